@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { parserOf } from '../src/database/values.ts'
+import { parserOf } from '../src/database/value-types.ts'
 import type { BareAnswer, BareDatabase, BareServer, BareStatement } from './processes.ts'
 
 // The baseline: a server written for speed only. node:http, the driver, prepared statements, rows put into JSON like that of

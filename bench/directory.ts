@@ -1,6 +1,6 @@
 import { Agent, request as send } from 'node:http'
 import { Client } from 'ldapts'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/postgresql/connect.ts'
 import { sql } from '../src/sql.ts'
 import type { TestDirectory } from '../test/support/directories/index.ts'
 import { MEMBER_GROUPS } from '../test/support/directories/slapd-data.ts'

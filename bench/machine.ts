@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { findPrograms } from '../src/database/programs.ts'
+import { findPrograms } from '../src/postgresql/programs.ts'
 
 /** Describes the machine and software on which figures depend, in one sentence. */
 export function describeMachine(): string {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect } from '../src/database/connect.ts'
+import { connect } from '../src/postgresql/connect.ts'
 import { sql } from '../src/sql.ts'
 import { startTestServer, type TestServer } from '../test/support/postgresql.ts'
 import { quiet, testConfig } from '../test/support/settings.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { parserOf } from '../src/database/values.ts'
+import { parserOf } from '../src/database/value-types.ts'
 import { READ_HOST } from './expert.ts'
 
 // What an expert would write for single writes of hosts: node:http, one transaction of prepared statements that stores the

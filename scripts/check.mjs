@@ -12,10 +12,10 @@ const binOf = (name) => join(root, 'node_modules/.bin', name)
 
 /** What only tests and benchmarks import, and why they do not ask through a door instead (STYLE.md 14). */
 const ONLY_TESTED = {
-  'src/config.ts': ['readSettings'], // the parser of all sources, given what the environment would be
+  'src/config/config.ts': ['readSettings'], // the parser of all sources, given what the environment would be
   'src/log.ts': ['formatReadableLine'], // a pure formatter, whose only caller writes to standard error
   'src/search/index.ts': ['MAX_COMPARISONS', 'MAX_CONDITIONS', 'MAX_DEPTH'], // limits, named by the door of a package
-  'src/http/client-certificate.ts': ['parseCommonName'], // a parser, given more than a header can carry
+  'src/http/access/client-certificate.ts': ['parseCommonName'], // a parser, given more than a header can carry
   'src/kernel/store/select.ts': ['pageStatementOf'], // a law asks the database what this statement costs
   'src/areas/configuration/node/inputs.ts': ['selectInputs'], // a law asks the database which tables it reads,
   'src/areas/configuration/node/signature.ts': ['HOST_TABLES', 'SHARED_TABLES'], // and compares them with these

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { makeTemplate } from '../src/database/bundled.ts'
+import { makeTemplate } from '../src/postgresql/bundled.ts'
 import { listProductionPackages, NODE_PACKAGE, readManifest, root, stagePackage } from './package-files.ts'
 
 const folder = resolve(process.argv[2] ?? '.')

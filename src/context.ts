@@ -1,11 +1,11 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { letAuditsWait, writeAudits } from './database/audits.ts'
+import { bufferAudits, writeAudits } from './database/audits.ts'
 import { createConflict, isConflict } from './database/failures.ts'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
-import type { Encryption } from './encryption.ts'
-import type { Settings } from './settings.ts'
+import type { Encryption } from './encryption/encryption.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** One grant of a permission: all of its conditions must hold; without any it covers every record. */
 export interface Grant {
@@ -229,7 +229,7 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
   const effects: (() => void | Promise<void>)[] = []
   const result = await ctx.db
     .transaction(async (db) => {
-      letAuditsWait(db)
+      bufferAudits(db)
       const done = await work({ ...begun, db, afterCommit: (effect) => void effects.push(effect) })
       await writeAudits(db)
       return done

@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
+import type { Config } from './config/config.ts'
 import { LOG_PARTS, type LogLevels, type LogPart } from './config/log-levels.ts'
-import type { Config } from './config.ts'
 import { Outage } from './database/failures.ts'
 
 /**

@@ -18,7 +18,7 @@ const PROSE = [
     'web/src/words/jobs-en.ts',
     'src/config/keys.ts',
     'src/cli/run.ts',
-    'src/client/special.ts',
+    'src/client/commands/special.ts',
   ],
 ]
 const TESTS = ['test', 'web/test'].flatMap(filesIn).filter((path) => path.endsWith('.ts'))
@@ -96,8 +96,8 @@ describe('pages', () => {
 })
 
 describe('words', () => {
-  test('the environment is read in src/config.ts only', () => {
-    expect(SOURCES.filter((path) => read(path).includes('process.env'))).toEqual(['src/config.ts'])
+  test('the environment is read in src/config/config.ts only', () => {
+    expect(SOURCES.filter((path) => read(path).includes('process.env'))).toEqual(['src/config/config.ts'])
   })
 
   // Written apart, so that this file is no exception.
@@ -181,7 +181,7 @@ describe('code', () => {
     ).toEqual([])
   })
 
-  test('a header of an answer is written in the program, or set by src/http/header-values.ts', () => {
+  test('a header of an answer is written in the program, or set by src/http/listeners/header-values.ts', () => {
     const set =
       /(?<!dialect)\.(?:header|headers|type|setHeaders?|appendHeader|writeHead|redirect)\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g
     // Texts, numbers and constants; the status of `writeHead`; what the library of metrics says its type is.
@@ -192,17 +192,17 @@ describe('code', () => {
         .filter(([, given = '']) => /[^\s,:{}]/.test(given.replace(fixed, '')))
         .map(([call]) => `${path}: ${call}`),
     )
-    expect(found.filter((call) => !call.startsWith('src/http/header-values.ts: .header(name'))).toEqual([])
+    expect(found.filter((call) => !call.startsWith('src/http/listeners/header-values.ts: .header(name'))).toEqual([])
     expect(found).toHaveLength(1)
   })
 
   test('the address of a client is read in one place, which knows what proxies send', () => {
     const other = /\brequest\.ips?\b|\bremoteAddress\b|\bx-forwarded-for\b/
     expect(SOURCES.filter((path) => path.startsWith('src/http/') && other.test(read(path)))).toEqual([
-      'src/http/addresses.ts',
-      'src/http/base-path.ts', // how many proxies have passed a request on
-      'src/http/local.ts', // says what the address of its own connections is
-      'src/http/undeclared-proxy.ts', // notices that a header is there
+      'src/http/listeners/addresses.ts',
+      'src/http/paths.ts', // how many proxies have passed a request on
+      'src/http/listeners/local.ts', // says what the address of its own connections is
+      'src/http/listeners/undeclared-proxy.ts', // notices that a header is there
     ])
   })
 

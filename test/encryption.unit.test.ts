@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
 import { listEncryptedColumns } from '../src/areas/index.ts'
-import { encryptionOf, purposeOf } from '../src/encryption.ts'
+import { encryptionOf, purposeOf } from '../src/encryption/encryption.ts'
 import { declared } from './support/declared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'millwright-keys-'))
@@ -35,7 +35,7 @@ const ASKING = `
 
 test('of those who find no file of keys at the same moment one makes it, and all have its key', async () => {
   const shared = new SharedArrayBuffer(4 * ROUNDS)
-  const module = `file://${resolve('src/encryption.ts')}`
+  const module = `file://${resolve('src/encryption/encryption.ts')}`
   const workerData = { module, folder, threads: THREADS, rounds: ROUNDS, shared }
   const all = await Promise.all(
     Array.from(

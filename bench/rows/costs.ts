@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { assembleResources } from '../../src/areas/index.ts'
 import { ALWAYS_ASKED, compileSearch, MAX_CONDITIONS } from '../../src/search/index.ts'
-import { SETTINGS } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/settings/settings.ts'
 import type { Stage } from '../data.ts'
 import { computeQuantile } from '../measure.ts'
 import { startService } from '../processes.ts'

@@ -1,6 +1,6 @@
 import { loadNodes } from '../../src/areas/configuration/node/node.ts'
-import { connect } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
+import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { type ClassesSize, fillClasses } from '../classes.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createIssuer, createKeyPair, signIdentity } from '../../src/areas/registration/certificate.ts'
-import { connect } from '../../src/database/connect.ts'
+import { createIssuer, createKeyPair, signIdentity } from '../../src/areas/registration/authority/certificate.ts'
+import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import type { Stage } from '../data.ts'

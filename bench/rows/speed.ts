@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connect } from '../../src/database/connect.ts'
+import { connect } from '../../src/postgresql/connect.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { capture } from '../capture.ts'
 import type { Stage } from '../data.ts'

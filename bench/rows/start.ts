@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { makeTemplate } from '../../src/database/bundled.ts'
+import { makeTemplate } from '../../src/postgresql/bundled.ts'
 import { MIGRATIONS } from '../../test/support/settings.ts'
 import { computeQuantile } from '../measure.ts'
 import { startService } from '../processes.ts'

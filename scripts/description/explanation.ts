@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wrapText } from '../../src/cli/wrapped.ts'
-import type { Placed, Registry, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, Registry, Resource } from '../../src/kernel/definition.ts'
 import type { Access, Route } from '../../src/requests/route.ts'
 import type { SearchField } from '../../src/search/index.ts'
 import { formatColumns, formatType } from './text.ts'
@@ -45,7 +45,7 @@ function factsOf(resource: Resource): string[][] {
   ]
 }
 
-function formatFieldRow({ name, field, at, column }: Placed): string[] {
+function formatFieldRow({ name, field, at, column }: BoundField): string[] {
   const keys = Object.keys(field.writable(at))
   const marks = [field.required ? 'required' : '', field.secret ? 'secret' : '', keys.length === 0 ? 'read only' : '']
   return [name, field.kind, column ? `${column.name} ${column.type}` : '-', marks.filter(Boolean).join(', '), field.doc]

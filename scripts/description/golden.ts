@@ -1,6 +1,6 @@
 import { COMMAND_NAMES } from '../../src/cli/run.ts'
-import { formatConfigurationMarkdown } from '../../src/config.ts'
-import { buildOpenApi } from '../../src/http/openapi.ts'
+import { formatConfigurationMarkdown } from '../../src/config/config.ts'
+import { buildOpenApi } from '../../src/http/pages/openapi.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/requests/route.ts'
 import { readVersion } from '../../src/version.ts'

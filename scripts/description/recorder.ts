@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import type { Input, Route } from '../../src/requests/route.ts'
-import type { openApi } from '../../src/service.ts'
+import type { openApi } from '../../src/service/service.ts'
 import { sql } from '../../src/sql.ts'
 
 /** A request that was sent to the service, with its answer: a value where that is JSON, else its text, none where it is empty. */

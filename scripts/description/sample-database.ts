@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { databaseConfigOf, readConfig } from '../../src/config.ts'
-import { connect } from '../../src/database/connect.ts'
+import { databaseConfigOf, readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { connect } from '../../src/postgresql/connect.ts'
+import { migrate } from '../../src/postgresql/migrate.ts'
 
 /**
  * Opens an empty, migrated database that is deleted at the end. It lies in a directory, because that starts faster

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/settings/settings.ts'
 import { formatMarkdownTable } from './text.ts'
 
 /** Writes the page of all settings, by category. */

@@ -1,5 +1,5 @@
 import { assemble, type Definition, defineResource, type Registry } from '../kernel/index.ts'
-import { nestArounds } from '../records/around.ts'
+import { nestWrappers } from '../records/nest-wrappers.ts'
 import {
   authSources,
   externalAuthSources,
@@ -122,7 +122,7 @@ const hosts = defineResource({
   readable: { ...host.readable, ...statuses.readable },
   search: [...host.search, ...statuses.search, ...hostClasses.search, ...hostContent.search],
   permissions: { further: [...host.permissions.further, ...hostContent.permissions] },
-  around: nestArounds(host.around, hostContent.around, hostClasses.around, buildTokenWrites),
+  wrapWrite: nestWrappers(host.wrapWrite, hostContent.wrapWrite, hostClasses.wrapWrite, buildTokenWrites),
   actions: [
     ...host.actions,
     previewTemplate,
@@ -158,21 +158,21 @@ const hostgroups = defineResource({
   },
   readable: { ...hostgroup.readable, ...hostgroupContent.readable },
   search: [...hostgroup.search, ...hostgroupTemplates.search, ...hostgroupClasses.search],
-  around: nestArounds(hostgroup.around, hostgroupContent.around, hostgroupClasses.around),
+  wrapWrite: nestWrappers(hostgroup.wrapWrite, hostgroupContent.wrapWrite, hostgroupClasses.wrapWrite),
   actions: [...hostgroup.actions, ...hostgroupClasses.actions],
 })
 
 const organizations = defineResource({
   ...organization,
-  around: nestArounds(actingFollows, organization.around, overrideWrites('organization')),
+  wrapWrite: nestWrappers(actingFollows, organization.wrapWrite, overrideWrites('organization')),
 })
 
 const locations = defineResource({
   ...location,
-  around: nestArounds(actingFollows, location.around, lastLocationWrites, overrideWrites('location')),
+  wrapWrite: nestWrappers(actingFollows, location.wrapWrite, lastLocationWrites, overrideWrites('location')),
 })
 
-const users = defineResource({ ...user, around: nestArounds(user.around, endingAfterReset) })
+const users = defineResource({ ...user, wrapWrite: nestWrappers(user.wrapWrite, endingAfterReset) })
 
 const smartProxies = defineResource({ ...smartProxy, actions: [...smartProxy.actions, ...imports] })
 

@@ -14,7 +14,7 @@ export interface SentMatcher {
 }
 
 /** What a matcher is checked against: the demands on its value, the other matchers, and which records exist. */
-export interface Surroundings extends Demands {
+export interface MatcherContext extends Demands {
   readonly order: Order
   /** The match texts of the parameter's other matchers, which must not be used twice. */
   readonly taken: ReadonlySet<string>
@@ -41,7 +41,7 @@ export const LONGEST_MATCH = 255
  * Checks a matcher (smart-parameters §2.3, notes C11) and yields what refuses it; what is about the value comes first
  * when it is missing. With `omit` the value is not checked. {@throws RuleError}
  */
-export function checkMatcher(sent: SentMatcher, surroundings: Surroundings): CheckedMatcher {
+export function checkMatcher(sent: SentMatcher, surroundings: MatcherContext): CheckedMatcher {
   const match = parseMatch(sent.match ?? '')
   const ofMatch = validateMatch(match, surroundings).map((text): Refusal => ({ field: 'match', text }))
   if (sent.omit) return { match: match.text, value: sent.value, refusals: ofMatch }
@@ -60,7 +60,7 @@ function validateValue({ isOfType, refusal }: Checked, { type }: Demands): strin
   return refusal === null ? messages : [...messages, refusal]
 }
 
-function validateMatch(match: Match, { order, taken, isHost, isHostgroup }: Surroundings): string[] {
+function validateMatch(match: Match, { order, taken, isHost, isHostgroup }: MatcherContext): string[] {
   if (match.text === '') return ["can't be blank", 'is invalid']
   const host = findValue(match, 'fqdn')
   const hostgroup = findValue(match, 'hostgroup')

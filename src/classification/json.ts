@@ -8,7 +8,7 @@ import { isMap, LIMITS, requireFinite, requireReadableDigits, requireStorable, U
 export function readJson(text: string, longest: number = LIMITS.json): Value {
   if (text.length > longest) throw new Unfit('syntax', `is longer than ${longest} characters`)
   const isStored = longest > LIMITS.json
-  const reader: Reader = { text, index: 0, left: LIMITS.values, isStored }
+  const reader: JsonReader = { text, index: 0, left: LIMITS.values, isStored }
   const value = readValue(reader, 0)
   skipBlanks(reader)
   if (reader.index < text.length) throw unexpected(reader)
@@ -27,7 +27,7 @@ export function printJson(value: Value): string {
   return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${printJson(item)}`).join()}}`
 }
 
-interface Reader {
+interface JsonReader {
   readonly text: string
   index: number
   left: number
@@ -44,7 +44,7 @@ const WORDS = new Map<string, Value>([
 ])
 const WORD = /true|false|null/y
 
-function readValue(reader: Reader, depth: number): Value {
+function readValue(reader: JsonReader, depth: number): Value {
   if (--reader.left < 0) throw new Unfit('type', `holds more than ${LIMITS.values} values`)
   skipBlanks(reader)
   const start = reader.text[reader.index]
@@ -57,7 +57,7 @@ function readValue(reader: Reader, depth: number): Value {
   return word === undefined ? readNumber(reader) : word
 }
 
-function readList(reader: Reader, depth: number): Value {
+function readList(reader: JsonReader, depth: number): Value {
   const items: Value[] = []
   reader.index++
   if (takes(reader, ']')) return items
@@ -67,7 +67,7 @@ function readList(reader: Reader, depth: number): Value {
   return items
 }
 
-function readMap(reader: Reader, depth: number): Value {
+function readMap(reader: JsonReader, depth: number): Value {
   const entries = new Map<string, Value>()
   reader.index++
   if (takes(reader, '}')) return entries
@@ -82,7 +82,7 @@ function readMap(reader: Reader, depth: number): Value {
 }
 
 // Scanned by hand: a repeating pattern over a megabyte would exhaust the stack of the regexp engine.
-function readString(reader: Reader): string {
+function readString(reader: JsonReader): string {
   const { text, index } = reader
   if (text[index] !== '"') throw unexpected(reader)
   let end = index + 1
@@ -100,32 +100,32 @@ function parseString(quoted: string, index: number): string {
   }
 }
 
-function readNumber(reader: Reader): Value {
+function readNumber(reader: JsonReader): Value {
   const found = take(reader, NUMBER)
   if (!found) throw unexpected(reader)
   const digits = reader.isStored ? found[0] : requireReadableDigits(found[0])
   return requireFinite(found[1] || found[2] ? Number(digits) : BigInt(digits))
 }
 
-function takes(reader: Reader, symbol: string): boolean {
+function takes(reader: JsonReader, symbol: string): boolean {
   skipBlanks(reader)
   if (reader.text[reader.index] !== symbol) return false
   reader.index++
   return true
 }
 
-function skipBlanks(reader: Reader): void {
+function skipBlanks(reader: JsonReader): void {
   take(reader, BLANKS)
 }
 
-function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
+function take(reader: JsonReader, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = reader.index
   const found = pattern.exec(reader.text)
   if (found) reader.index = pattern.lastIndex
   return found
 }
 
-function unexpected({ text, index }: Reader): Unfit {
+function unexpected({ text, index }: JsonReader): Unfit {
   const what = index < text.length ? `unexpected ${JSON.stringify(text[index])}` : 'unexpected end'
   return new Unfit('syntax', `is no JSON: ${what} at character ${index + 1}`)
 }

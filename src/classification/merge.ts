@@ -3,7 +3,7 @@ import type { Parameter } from './parameter.ts'
 import { identityOf, isList, isMap, Unfit, type Value, type ValueMap } from './values.ts'
 
 /** The value of one matcher that takes part in merging. */
-export interface Part {
+export interface MergePart {
   readonly value: Value
 }
 
@@ -18,7 +18,7 @@ export type Merged = { readonly value: Value | null } | { readonly fault: string
  * Lists are joined: the default first, then from best to last. In maps the best value of each key counts, and maps inside
  * maps are merged likewise. A default that is merged with nothing stays unchanged.
  */
-export function merge(parameter: Parameter, parts: readonly Part[]): Merged {
+export function merge(parameter: Parameter, parts: readonly MergePart[]): Merged {
   const { type, mergeDefault, defaultValue } = parameter
   if (!isMergeable(type)) return { fault: `a ${type ?? 'value without a type'} cannot be merged` }
   if (parts.length === 0) return { value: mergeDefault && !isEmpty(defaultValue) ? defaultValue : null }

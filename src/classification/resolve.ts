@@ -56,7 +56,7 @@ export interface Source {
  * What a host gets: a value; no value, because it is omitted on purpose, missing, or not of the type (`message` says how);
  * or a failure, for which the classification of the host is refused (412).
  */
-export type Outcome =
+export type MatcherOutcome =
   | { readonly kind: 'value'; readonly value: Exclude<Value, null> }
   | { readonly kind: 'absent'; readonly reason: 'omitted' | 'no_value' | 'unfit'; readonly message?: string }
   | {
@@ -68,7 +68,7 @@ export type Outcome =
 /** A parameter, what the host gets for it, and from where. */
 export interface Resolution {
   readonly parameter: Parameter
-  readonly outcome: Outcome
+  readonly outcome: MatcherOutcome
   readonly source: Source
 }
 
@@ -123,11 +123,11 @@ export function resolveParameter(compiled: CompiledParameter, tried: readonly Ca
 interface Choice {
   readonly source: Source
   /** The value as it is stored; a default may be null here. */
-  readonly choice: { readonly kind: 'value'; readonly value: Value } | Exclude<Outcome, { kind: 'value' }>
+  readonly choice: { readonly kind: 'value'; readonly value: Value } | Exclude<MatcherOutcome, { kind: 'value' }>
 }
 
-const NOTHING: Outcome & { kind: 'absent' } = { kind: 'absent', reason: 'no_value' }
-const OMITTED: Outcome & { kind: 'absent' } = { kind: 'absent', reason: 'omitted' }
+const NOTHING: MatcherOutcome & { kind: 'absent' } = { kind: 'absent', reason: 'no_value' }
+const OMITTED: MatcherOutcome & { kind: 'absent' } = { kind: 'absent', reason: 'omitted' }
 
 function choose({ parameter, matchers }: CompiledParameter, tried: readonly Candidate[]): Choice {
   if (matchers.size === 0 && !parameter.mergeOverrides) return chooseDefault(parameter, [])
@@ -168,7 +168,7 @@ function chooseMerged(parameter: Parameter, hits: readonly Hit[]): Choice {
   return { source: { hits, usesDefault, merged: true }, choice: { kind: 'value', value: result.value } }
 }
 
-function finishValue(parameter: Parameter, stored: Value, rules: Rules): Outcome {
+function finishValue(parameter: Parameter, stored: Value, rules: Rules): MatcherOutcome {
   if (stored === null) return resolveEmptyDefault(parameter)
   const { type } = parameter
   try {
@@ -191,7 +191,7 @@ function castFor({ type, required }: Parameter, value: Value): Value {
 }
 
 // Without any value a string is empty and a boolean is false, but a required parameter has no value (smart-parameters §4.8).
-function resolveEmptyDefault({ type, required }: Parameter): Outcome {
+function resolveEmptyDefault({ type, required }: Parameter): MatcherOutcome {
   if (required || (type !== 'string' && type !== 'boolean')) return NOTHING
   return { kind: 'value', value: type === 'string' ? '' : false }
 }
@@ -215,7 +215,7 @@ function renderWithin(value: Value, render: (text: string) => string): Value {
 }
 
 // The result of a template is validated here, because it is known only now (smart-parameters §4.8).
-function findRefusal({ id, name, validator }: Parameter, value: Value): Outcome | null {
+function findRefusal({ id, name, validator }: Parameter, value: Value): MatcherOutcome | null {
   if (!validator || compileValidator(validator)(value) === null) return null
   return {
     kind: 'failure',
@@ -224,7 +224,7 @@ function findRefusal({ id, name, validator }: Parameter, value: Value): Outcome 
   }
 }
 
-function toFailedOutcome(parameter: Parameter, error: unknown): Outcome {
+function toFailedOutcome(parameter: Parameter, error: unknown): MatcherOutcome {
   if (error instanceof Unfit && error.kind === 'type')
     return { kind: 'absent', reason: 'unfit', message: error.message }
   const reason = reasonOf(error)
@@ -239,7 +239,7 @@ function reasonOf(error: unknown): 'syntax' | 'template' | 'validator' | null {
 }
 
 // A required parameter may be omitted on purpose; without a value it is a failure (spec 2.8).
-function validateRequired(parameter: Parameter, outcome: Outcome): Outcome {
+function validateRequired(parameter: Parameter, outcome: MatcherOutcome): MatcherOutcome {
   if (!parameter.required || outcome.kind !== 'absent' || outcome.reason === 'omitted') return outcome
   const why = outcome.message ? `: its value ${outcome.message}` : ''
   return { kind: 'failure', reason: 'required', message: `${titleOf(parameter)} is required and has no value${why}` }

@@ -1,17 +1,27 @@
-import { type Document, isAlias, isScalar, isSeq, isMap as isYamlMap, parseDocument, type Scalar, Schema } from 'yaml'
-import { parsePlainScalar } from './scalars.ts'
+import {
+  type Document,
+  isAlias,
+  isScalar,
+  isSeq,
+  isMap as isYamlMap,
+  Lexer,
+  Parser,
+  parseDocument,
+  type Scalar,
+  Schema,
+} from 'yaml'
 import {
   isList,
   isMap,
   LIMITS,
   requireFinite,
+  requireReadableDigits,
   requireStorable,
   textOf,
   Unfit,
   type Value,
   type ValueMap,
 } from './values.ts'
-import { isDeeperThan } from './yaml-depth.ts'
 
 /**
  * Parses the first and only document of a text as YAML 1.1 into a {@link Value}: dates, sexagesimal numbers, infinity and
@@ -171,4 +181,71 @@ function spend(reading: Reading, values: number): void {
 
 function tooDeep(): Unfit {
   return new Unfit('type', `is nested deeper than ${LIMITS.depth} levels`)
+}
+
+/**
+ * Tells whether lists and maps of a YAML text are nested deeper than `levels`, without recursion: the library's parser keeps
+ * open nodes on a stack of its own. Parsing stops at that depth.
+ */
+function isDeeperThan(text: string, levels: number): boolean {
+  if (countOpenings(text, levels) <= levels) return false
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > levels + BESIDES) return true
+  }
+  return false
+}
+
+/** The document, a scalar and its key are on the stack, too. */
+const BESIDES = 4
+
+/** Counts, up to `most`, the characters that can open a list or map: few texts have enough to need a closer look. */
+function countOpenings(text: string, most: number): number {
+  let count = 0
+  for (const _ of text.matchAll(/[[{]|[-?:](?=\s|$)/g)) if (++count > most) break
+  return count
+}
+
+/**
+ * Yields the meaning of a plain YAML 1.1 word: null, a boolean, an integer (binary, octal, decimal, hexadecimal) or a real;
+ * any other word is text. `y`, `n`, dates, sexagesimal numbers, infinity and NaN are text (smart-parameters §3.1).
+ */
+function parsePlainScalar(text: string): Value {
+  const first = text.charCodeAt(0)
+  // A quick test on the first letter, which excludes most words.
+  if (first > 0x7e) return text
+  const word = WORDS.get(text)
+  if (word !== undefined) return word
+  const found = INTEGERS.find(({ pattern }) => pattern.test(text))
+  if (found) return parseInteger(text, found.prefix)
+  if (!REAL.test(text)) return text
+  const real = Number(text.replaceAll('_', ''))
+  return Number.isFinite(real) ? real || 0 : text
+}
+
+const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ...listSpellings(null, ['', '~', 'null', 'Null', 'NULL']),
+  ...listSpellings(true, ['true', 'True', 'TRUE', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']),
+  ...listSpellings(false, ['false', 'False', 'FALSE', 'no', 'No', 'NO', 'off', 'Off', 'OFF']),
+])
+
+/** `prefix` is the prefix of this base in JavaScript. */
+const INTEGERS = [
+  { pattern: /^[-+]?(?:0|[1-9](?:_?[0-9])*)$/, prefix: '' },
+  { pattern: /^[-+]?0_*[0-7](?:_?[0-7])*$/, prefix: '0o' },
+  { pattern: /^[-+]?0b[01](?:_?[01])*$/, prefix: '0b' },
+  { pattern: /^[-+]?0x[0-9a-fA-F](?:_?[0-9a-fA-F])*$/, prefix: '0x' },
+]
+
+const REAL = /^[-+]?(?:[0-9](?:_?[0-9])*\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?$/
+
+function parseInteger(text: string, prefix: string): bigint {
+  const digits = requireReadableDigits(text).replace(/^[-+]/, '').replaceAll('_', '')
+  const size = BigInt(prefix + (prefix === '' ? digits : digits.replace(/^0[bx]?/, '')))
+  return text.startsWith('-') ? -size : size
+}
+
+function listSpellings(value: Value, texts: readonly string[]): [string, Value][] {
+  return texts.map((text) => [text, value])
 }

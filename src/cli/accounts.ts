@@ -1,5 +1,5 @@
 import type { Recovered } from '../areas/access/index.ts'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import type { OperationName } from '../operator/operations.ts'
 import { operate } from './operate.ts'
 

@@ -2,17 +2,17 @@ import { createReadStream, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Config, databaseConfigOf, type Settings } from '../config.ts'
-import { connect } from '../database/connect.ts'
+import { type Config, databaseConfigOf, type Settings } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { Failure } from '../errors.ts'
+import { ROOT } from '../lib/root.ts'
 import { createCommandLogger } from '../log.ts'
 import { listDifferent } from '../operator/backup/answers.ts'
 import { openTarget, placeKeys, writeBackup } from '../operator/backup/backup.ts'
 import { computeAnswers, computeTotals } from '../operator/backup/dump.ts'
 import { type Loaded, load } from '../operator/backup/load.ts'
 import { storeBytes } from '../operator/backup/scheduled.ts'
-import { ROOT } from '../root.ts'
+import { connect } from '../postgresql/connect.ts'
 import { readVersion } from '../version.ts'
 import { formatFailure } from './failures.ts'
 import { operate, requireDatabase } from './operate.ts'
@@ -74,7 +74,7 @@ export function upgradeDatabase({ config }: Settings, former: string | null): Pr
     if (config.databaseUrl !== null || config.dataDir === 'memory')
       throw new Error('this is for the database in a data directory: name it with --data-dir, without DATABASE_URL')
     requireDatabase(config)
-    const { upgradeCluster } = await import('../database/upgrade.ts')
+    const { upgradeCluster } = await import('../postgresql/upgrade.ts')
     const copy = (from: Database, to: Database) =>
       load(to, writeBackup({ database: from, config, log }, 'left out'), {
         migrations: MIGRATIONS,

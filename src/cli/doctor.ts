@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import type { PresentedCertificate } from '../directory/chain.ts'
 import { type Step, summarize, TITLES } from '../directory/diagnosis.ts'
 import type { Diagnosed } from '../operator/directories.ts'

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { join } from 'node:path'
-import type { Config, Settings } from '../config.ts'
+import type { Config, Settings } from '../config/config.ts'
 
 /**
  * Prints what a host gets, for servers of the configuration engine that run this command for each catalogue

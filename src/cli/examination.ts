@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
+import type { Config, Settings } from '../config/config.ts'
 import { SILENT } from '../config/log-levels.ts'
-import type { Config, Settings } from '../config.ts'
 import type { Finding } from '../operator/finding.ts'
 import type { OperationName } from '../operator/operations.ts'
 import { formatFailure } from './failures.ts'
 import { isDatabaseMissing, performHereOrThere } from './operate.ts'
-import { formatCommand } from './shell-words.ts'
 import { wrapText } from './wrapped.ts'
 
 /**
@@ -117,4 +116,15 @@ async function ask(config: Config, name: OperationName): Promise<Finding[]> {
     found.push(...(findings as Finding[])) // the result of these operations
   })
   return found
+}
+
+/** Formats a command for a shell, with `flags` before any word that looks like one. */
+export function formatCommand(words: readonly string[], flags: readonly string[] = []): string {
+  const first = words.findIndex((word) => word.startsWith('-'))
+  const all = first < 0 ? [...words, ...flags] : [...words.slice(0, first), ...flags, '--', ...words.slice(first)]
+  return all.map(quoteWord).join(' ')
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

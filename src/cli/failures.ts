@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { isInUse } from '../database/lock.ts'
+import type { Config } from '../config/config.ts'
+import { isInUse } from '../postgresql/directory-lock.ts'
 
 /** Says in one sentence why the service could not start or stop, and what to do where that is known. */
 export function formatFailure(error: unknown, config: Config): string {

@@ -1,4 +1,4 @@
-import { listKeys } from '../config/given.ts'
+import { listKeys } from '../config/configured-value.ts'
 import type { Key } from '../config/keys.ts'
 import { wrapText } from './wrapped.ts'
 

@@ -7,12 +7,12 @@ import {
   openFolderSource,
 } from '../areas/configuration/index.ts'
 import { openProxyAccess, transportOf } from '../areas/proxies/index.ts'
-import { type Config, databaseConfigOf, type Settings } from '../config.ts'
+import { type Config, databaseConfigOf, type Settings } from '../config/config.ts'
 import { SERVICE } from '../context.ts'
-import { connect } from '../database/connect.ts'
 import type { Db } from '../database/sql.ts'
 import { createLogger } from '../log.ts'
-import { loadSettings, type Settings as ServiceSettings } from '../settings.ts'
+import { connect } from '../postgresql/connect.ts'
+import { loadSettings, type Settings as ServiceSettings } from '../settings/settings.ts'
 import { sql } from '../sql.ts'
 import { reportFailure } from './failures.ts'
 

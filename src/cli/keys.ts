@@ -1,6 +1,5 @@
 import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
-import { databaseConfigOf, type Settings } from '../config.ts'
-import { connect } from '../database/connect.ts'
+import { databaseConfigOf, type Settings } from '../config/config.ts'
 import { type Db, rows } from '../database/sql.ts'
 import {
   addKey,
@@ -10,9 +9,10 @@ import {
   forgetOldKeys,
   keyFileOf,
   purposeOf,
-} from '../encryption.ts'
-import { announceKey, changeKey, openEncryption } from '../encryption-keys.ts'
+} from '../encryption/encryption.ts'
+import { announceKey, changeKey, openEncryption } from '../encryption/keys.ts'
 import { createLogger } from '../log.ts'
+import { connect } from '../postgresql/connect.ts'
 import { sql } from '../sql.ts'
 import { formatFailure } from './failures.ts'
 

@@ -1,9 +1,15 @@
 import { type CommandLine, fromArguments, type Switch } from '../config/arguments.ts'
-import { quoteValue, suggestKnown } from '../config/given.ts'
-import { ConfigError, readProcessSettings, type Settings } from '../config.ts'
+import {
+  ConfigError,
+  describeConfig,
+  readProcessSettings,
+  type SettingDescription,
+  type Settings,
+} from '../config/config.ts'
+import { quoteValue, suggestKnown } from '../config/configured-value.ts'
 import { readVersion } from '../version.ts'
 import { formatCommandHelp, help } from './help.ts'
-import { formatSettings, formatSettingsJson } from './settings.ts'
+import { wrapText } from './wrapped.ts'
 
 /**
  * The commands by the first word of the command line; each resolves with an exit code. Only commands that need the service
@@ -210,4 +216,23 @@ function listMisplacedAfter(command: Command, rest: readonly string[]): string[]
 function describeUnknownCommand(word: string): string {
   const known = Object.keys(COMMANDS)
   return `${quoteValue(word)} is not a command${suggestKnown(word, known) || `: there are ${known.join(', ')}`}`
+}
+
+/** Formats the configuration as `millwright config` prints it for people. */
+export function formatSettings(settings: Settings): string {
+  return `${describeConfig(settings).map(formatParagraph).join('\n\n')}\n`
+}
+
+/** Formats the configuration as `millwright config --json` prints it for programs. */
+export function formatSettingsJson(settings: Settings): string {
+  return `${JSON.stringify(describeConfig(settings), null, 2)}\n`
+}
+
+function formatParagraph({ key, value, from, flag, variable, allowed, doc }: SettingDescription): string {
+  const names = [flag, variable].filter((name) => name !== null).join(' or ')
+  return [
+    `${key}: ${value || 'not set'} (${from})`,
+    wrapText(doc, '    '),
+    wrapText(`${names}: ${allowed}.`, '    '),
+  ].join('\n')
 }

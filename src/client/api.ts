@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline'
-import { membersOf, resultsOf } from '../values.ts'
+import { membersOf, resultsOf } from '../lib/values.ts'
 import { readRest } from './arguments.ts'
+import type { Session } from './commands/session.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 import { printRecord } from './output.ts'
 import { printAnswer } from './perform.ts'
 import { ask, askWell, refusal } from './request.ts'
-import type { Session } from './session.ts'
 import { targetOf, withCommonFlags } from './taking.ts'
 import { fromFile } from './values.ts'
 

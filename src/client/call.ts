@@ -1,14 +1,14 @@
-import { membersOf, idOf as recordId, resultsOf } from '../values.ts'
+import { membersOf, idOf as recordId, resultsOf } from '../lib/values.ts'
 import { type Command, optionsOf, type Rest, takesRecord } from './arguments.ts'
-import type { Target } from './contexts.ts'
+import type { Target } from './commands/contexts.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 import type { ManifestOption } from './manifest.ts'
-import { type Asked, ask, askWell, refusal } from './request.ts'
+import { type ApiCall, ask, askWell, refusal } from './request.ts'
 import { readValue } from './values.ts'
 
 /** The request of a command, with what is needed to word its errors. */
 export interface Call {
-  readonly asked: Asked
+  readonly asked: ApiCall
   readonly isList: boolean
   /** The flag by which each key was given. */
   readonly flags: ReadonlyMap<string, string>

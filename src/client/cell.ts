@@ -1,4 +1,4 @@
-import { membersOf } from '../values.ts'
+import { membersOf } from '../lib/values.ts'
 
 /** Formats a value on one line: records by their names, lists separated by commas. */
 export function cellOf(value: unknown): string {

@@ -1,9 +1,9 @@
 import { COMMON, findCommand, findGroup, leadingWordsOf, optionsOf, readRest } from './arguments.ts'
 import { buildCall, flagsOf } from './call.ts'
-import { chooseTarget } from './contexts.ts'
+import { chooseTarget } from './commands/contexts.ts'
+import type { Session } from './commands/session.ts'
 import { loadManifest, type ManifestAction } from './manifest.ts'
 import { perform } from './perform.ts'
-import type { Session } from './session.ts'
 
 /**
  * Runs a command of the manifest, or one that the manifest implies. `others` are the words to suggest when there is none.

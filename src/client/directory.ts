@@ -1,8 +1,8 @@
 import type { Rest } from './arguments.ts'
+import type { Session } from './commands/session.ts'
 import { EXIT, Failure } from './failure.ts'
 import { printAnswer } from './perform.ts'
 import { askWell } from './request.ts'
-import type { Session } from './session.ts'
 import { takeWord, targetOf } from './taking.ts'
 
 interface Step {

@@ -1,11 +1,11 @@
-import { isMembers, membersOf as keysOf } from '../values.ts'
+import { isMembers, membersOf as keysOf } from '../lib/values.ts'
 import { belowOf, findGroup, optionsOf, type Rest, readRest } from './arguments.ts'
 import { idOf } from './call.ts'
+import type { Session } from './commands/session.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 import type { Group, ManifestOption } from './manifest.ts'
 import { printAnswer } from './perform.ts'
 import { ask, askWell, refusal } from './request.ts'
-import type { Session } from './session.ts'
 import { targetOf, withCommonFlags } from './taking.ts'
 
 // Commands that the API expresses as an update, for which other clients have verbs: `role add-…`, `host set-parameter`.

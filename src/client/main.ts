@@ -1,22 +1,22 @@
 import { leadingWordsOf, moveCommandFirst, suggestKnown } from './arguments.ts'
-import type { Environment } from './contexts.ts'
+import type { Environment } from './commands/contexts.ts'
+import { createSession, type Jobs, type Session, type Streams } from './commands/session.ts'
 import { EXIT, Failure } from './failure.ts'
 import { loadManifest } from './manifest.ts'
-import { createSession, type Jobs, type Session, type Streams } from './session.ts'
 
 /** Commands that are not about a resource, by their first words; the code of each is loaded when it is used. */
 const JOBS: Jobs = {
   login: {
     about: 'Logs in at a server, and keeps a token.',
-    run: async (s, a) => (await import('./login.ts')).runLogin(s, a),
+    run: async (s, a) => (await import('./commands/login.ts')).runLogin(s, a),
   },
   logout: {
     about: 'Ends that token and forgets it.',
-    run: async (s, a) => (await import('./login.ts')).runLogout(s, a),
+    run: async (s, a) => (await import('./commands/login.ts')).runLogout(s, a),
   },
   context: {
     about: 'The servers that one is logged in at.',
-    run: async (s, a) => (await import('./login.ts')).runContexts(s, a),
+    run: async (s, a) => (await import('./commands/login.ts')).runContexts(s, a),
   },
   api: {
     about: 'Sends a request as it is: api GET /api/hosts.',
@@ -32,18 +32,18 @@ const JOBS: Jobs = {
   },
   watch: {
     about: 'Runs a command again and again.',
-    run: async (s, a) => (await import('./watch.ts')).watch(s, a, main),
+    run: async (s, a) => (await import('./commands/watch.ts')).watch(s, a, main),
   },
-  help: { about: 'Prints what there is.', run: async (s, a) => (await import('./help.ts')).help(s, JOBS, a) },
+  help: { about: 'Prints what there is.', run: async (s, a) => (await import('./commands/help.ts')).help(s, JOBS, a) },
   man: {
     about: 'Prints the manual page of a command.',
-    run: async (s, a) => (await import('./manual.ts')).printManual(s, a, JOBS),
+    run: async (s, a) => (await import('./commands/manual.ts')).printManual(s, a, JOBS),
   },
   completion: {
     about: 'Prints the script that completes words in bash, zsh or fish.',
-    run: async (s, a) => (await import('./completion.ts')).printCompletion(s, a),
+    run: async (s, a) => (await import('./commands/completion.ts')).printCompletion(s, a),
   },
-  __complete: { about: '', run: async (s, a) => (await import('./completion.ts')).complete(s, a, JOBS) },
+  __complete: { about: '', run: async (s, a) => (await import('./commands/completion.ts')).complete(s, a, JOBS) },
   ping: {
     about: 'Whether the service is well.',
     run: (s, a) => runCommandLine(s, ['service', 'ping', ...a]),
@@ -92,7 +92,7 @@ async function dispatch(session: Session, argv: readonly string[]): Promise<numb
   if (Object.hasOwn(JOBS, first)) return runJob(session, first, argv.slice(1))
   const isHelp = argv.includes('--help') || argv.includes('-h')
   if (isHelp) return runJob(session, 'help', words)
-  const { specialOf } = await import('./special.ts')
+  const { specialOf } = await import('./commands/special.ts')
   const special = specialOf(words)
   if (special) return special.run(session, argv)
   return runCommandLine(session, argv, Object.keys(JOBS))

@@ -1,4 +1,4 @@
-import { isMembers, membersOf } from '../values.ts'
+import { isMembers, membersOf } from '../lib/values.ts'
 import { cellOf } from './cell.ts'
 import type { Format, Shape } from './format.ts'
 

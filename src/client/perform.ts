@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
-import { membersOf } from '../values.ts'
+import { membersOf } from '../lib/values.ts'
 import type { Call } from './call.ts'
-import type { Target } from './contexts.ts'
+import type { Target } from './commands/contexts.ts'
+import type { Session } from './commands/session.ts'
 import { createPrinter, printRecord, type Row } from './output.ts'
-import { type Asked, ask, type Reply, refusal } from './request.ts'
-import type { Session } from './session.ts'
+import { type ApiCall, ask, type Reply, refusal } from './request.ts'
 
 /** Sends the request of a command and prints the answer; with `--all` every page of a list. */
 export async function perform(
@@ -31,7 +31,9 @@ async function report(
   const { id, state } = membersOf(reply.body)
   const isTask = reply.status === 202 && id !== undefined && typeof state === 'string' && state !== 'stopped'
   const waits = isTask && session.option('async') !== 'true'
-  const answer = waits ? await (await import('./runs.ts')).waitForTask(session, target, String(id)) : reply.body
+  const answer = waits
+    ? await (await import('./commands/runs.ts')).waitForTask(session, target, String(id))
+    : reply.body
   await printAnswer(session, answer, label, call.isList)
 }
 
@@ -113,7 +115,7 @@ function cursorOf({ headers }: Reply): string | null {
   return new URLSearchParams(query).get('after')
 }
 
-function pageOf(asked: Asked, place: { readonly after: string } | { readonly page: string }): Asked {
+function pageOf(asked: ApiCall, place: { readonly after: string } | { readonly page: string }): ApiCall {
   const [path = '', query = ''] = asked.path.split('?')
   const parameters = new URLSearchParams(query)
   parameters.delete('page')

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
+import type { Session } from './commands/session.ts'
 import { usage } from './failure.ts'
-import type { Session } from './session.ts'
 
 /** Asks a question at the terminal, without echo where the answer is secret; otherwise reads a line of standard input. */
 export async function askText({ streams }: Session, question: string, isSecret: boolean): Promise<string> {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { RequestOptions } from 'node:https'
-import { membersOf } from '../values.ts'
-import type { Target } from './contexts.ts'
+import { membersOf } from '../lib/values.ts'
+import type { Target } from './commands/contexts.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 
 /** A request of the client. */
-export interface Asked {
+export interface ApiCall {
   readonly method: string
   /** The path from `/api` on, with its query. */
   readonly path: string
@@ -26,7 +26,7 @@ export interface Reply {
 }
 
 /** Sends a request and reads the whole answer; network failures and foreign pages become a {@link Failure}. */
-export async function ask(target: Target, asked: Asked): Promise<Reply> {
+export async function ask(target: Target, asked: ApiCall): Promise<Reply> {
   const response = await open(target, asked)
   const chunks: Buffer[] = []
   try {
@@ -52,14 +52,14 @@ export async function ask(target: Target, asked: Asked): Promise<Reply> {
 }
 
 /** Sends a request and throws where the answer is an error. */
-export async function askWell(target: Target, asked: Asked): Promise<Reply> {
+export async function askWell(target: Target, asked: ApiCall): Promise<Reply> {
   const reply = await ask(target, asked)
   if (reply.status >= 400) throw refusal(reply, target)
   return reply
 }
 
 /** Sends a request; the caller reads the answer. */
-export async function open(target: Target, asked: Asked): Promise<IncomingMessage> {
+export async function open(target: Target, asked: ApiCall): Promise<IncomingMessage> {
   const body = asked.body === undefined ? undefined : Buffer.from(JSON.stringify(asked.body))
   const sent = await begin(target, optionsOf(target, asked, body))
   return new Promise((resolve, reject) => {
@@ -101,7 +101,7 @@ function endRequest(sent: ClientRequest, body: Buffer | undefined): void {
   else sent.end()
 }
 
-function optionsOf(target: Target, { method, path, headers, accepts }: Asked, body?: Buffer): RequestOptions {
+function optionsOf(target: Target, { method, path, headers, accepts }: ApiCall, body?: Buffer): RequestOptions {
   const { hostname, port, pathname, protocol } = new URL(target.url)
   const encrypted = {
     ca: fileOf('ca', target.ca),

@@ -1,10 +1,10 @@
-import { membersOf } from '../values.ts'
+import { membersOf } from '../lib/values.ts'
 import type { Rest } from './arguments.ts'
+import type { Session } from './commands/session.ts'
 import { EXIT, Failure } from './failure.ts'
 import { printRecord } from './output.ts'
 import { printAnswer } from './perform.ts'
 import { askWell } from './request.ts'
-import type { Session } from './session.ts'
 import { takeWord, targetOf } from './taking.ts'
 import { treeOf } from './tree.ts'
 

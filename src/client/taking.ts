@@ -1,7 +1,7 @@
 import { COMMON, type Rest } from './arguments.ts'
-import { chooseTarget, type Target } from './contexts.ts'
+import { chooseTarget, type Target } from './commands/contexts.ts'
+import type { Session } from './commands/session.ts'
 import { usage } from './failure.ts'
-import type { Session } from './session.ts'
 
 /** Yields the server to ask, for commands that are not in the manifest. */
 export function targetOf(session: Session): Target {

@@ -12,9 +12,9 @@ export function readValue([flag, , place, type, , , nullable, values]: ManifestO
   return read(flag, fromFile(flag, text), values)
 }
 
-type Reader = (flag: string, text: string, values: string | undefined) => unknown
+type FlagReader = (flag: string, text: string, values: string | undefined) => unknown
 
-const READERS: Readonly<Record<ManifestOption[3], Reader>> = {
+const READERS: Readonly<Record<ManifestOption[3], FlagReader>> = {
   s: checkChoice,
   i: readInteger,
   n: (flag, text) => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Given, listKeys, type Problem, type Property, suggestKnown } from './given.ts'
+import { type ConfiguredValue, listKeys, type Problem, type Property, suggestKnown } from './configured-value.ts'
 import { KEYS } from './keys.ts'
 
 /** Flags without a value, which are not keys of the configuration. */
@@ -13,7 +13,7 @@ export interface CommandLine {
   /** The words that are neither flags nor their values; the command comes first. */
   readonly words: readonly string[]
   readonly switches: ReadonlySet<Switch>
-  readonly values: readonly (Given | Problem)[]
+  readonly values: readonly (ConfiguredValue | Problem)[]
 }
 
 /** Parses the arguments of the program. Unknown flags, and flags without their value, become problems. */
@@ -21,7 +21,7 @@ export function fromArguments(argv: readonly string[]): CommandLine {
   const flags = new Map(listKeys().flatMap(([property, { flag }]) => (flag ? [[flag, property] as const] : [])))
   const words: string[] = []
   const switches = new Set<Switch>()
-  const values: (Given | Problem)[] = []
+  const values: (ConfiguredValue | Problem)[] = []
   for (const token of splitTokens(argv, [...flags.keys()])) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
@@ -37,7 +37,10 @@ interface Flag {
   readonly inlineValue?: boolean | undefined
 }
 
-function readFlag({ rawName, value, inlineValue }: Flag, flags: ReadonlyMap<string, Property>): Given | Problem {
+function readFlag(
+  { rawName, value, inlineValue }: Flag,
+  flags: ReadonlyMap<string, Property>,
+): ConfiguredValue | Problem {
   const property = flags.get(rawName)
   if (!property) return describeUnknownFlag(rawName, [...flags.keys()])
   const isNextFlag = !inlineValue && value?.startsWith('--')

@@ -1,21 +1,21 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Pair, parseDocument } from 'yaml'
 import {
+  type ConfiguredValue,
   contentOf,
-  type Given,
   listKeys,
   type Problem,
   type Property,
   quoteValue,
   type ReadFile,
   suggestKnown,
-} from './given.ts'
+} from './configured-value.ts'
 import { KEYS } from './keys.ts'
 
 /**
  * Reads a YAML file. Content that is not a mapping of known keys to plain values becomes a problem; a key without a value
  * counts as not set.
  */
-export function fromFile(path: string, readFile: ReadFile): (Given | Problem)[] {
+export function fromFile(path: string, readFile: ReadFile): (ConfiguredValue | Problem)[] {
   const file = contentOf(path, readFile)
   if ('reason' in file) return [`The configuration file ${quoteValue(path)} cannot be used: ${file.reason}`]
   const document = parseDocument(file.content, { schema: 'failsafe' }) // this schema leaves every value as it was written
@@ -33,7 +33,7 @@ function readItem(
   path: string,
   names: ReadonlyMap<string, Property>,
   document: Document,
-): Given | Problem | null {
+): ConfiguredValue | Problem | null {
   const name = isScalar(item.key) ? String(item.key.value) : String(item.key)
   const property = names.get(name)
   if (!property) return `${path}: ${quoteValue(name)} is not a key${suggestKnown(name, [...names.keys()])}`

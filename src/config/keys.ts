@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import * as kind from './kinds.ts'
+import * as kind from './value-types.ts'
 
 /** The declaration of one key of the configuration. */
 export interface Key {

@@ -26,7 +26,7 @@ export async function insertAudits(
 /**
  * Lets the audits of a transaction wait until `writeAudits`, which the caller has to call before the transaction ends.
  */
-export function letAuditsWait(tx: Db): void {
+export function bufferAudits(tx: Db): void {
   tx.waitingAudits = []
 }
 
@@ -41,7 +41,7 @@ export function forgetAudits(tx: Db): void {
 }
 
 /** Writes buffered audits and tells whether a condition holds afterwards, usually in one statement. */
-export async function holdsOnceAudited(tx: Db, condition: Sql): Promise<boolean> {
+export async function flushAuditsAndCheck(tx: Db, condition: Sql): Promise<boolean> {
   return (await writeAll(tx, tx.waitingAudits ?? [], condition)) ?? false
 }
 
@@ -49,13 +49,13 @@ async function writeAll(tx: Db, waiting: AuditCall[], asked?: Sql): Promise<bool
   const groups = groupCalls(waiting.splice(0))
   const last = groups.pop()
   // Nobody has to wait for an audit: the next statement fails when it cannot be written, and a transaction ends with one.
-  for (const group of groups) void tx.sendWithNext(statementOf(group, sql`true`))
-  if (last && !asked) void tx.sendWithNext(statementOf(last, sql`true`))
+  for (const group of groups) void tx.enqueue(statementOf(group, sql`true`))
+  if (last && !asked) void tx.enqueue(statementOf(last, sql`true`))
   if (!asked) return undefined
-  return (await row<Held>(tx, last ? statementOf(last, asked) : sql`select ${asked} as held`))?.held
+  return (await row<CheckRow>(tx, last ? statementOf(last, asked) : sql`select ${asked} as held`))?.held
 }
 
-interface Held {
+interface CheckRow {
   readonly held: boolean
 }
 
@@ -94,7 +94,7 @@ function isFrom({ placed }: Group, type: string, from: string): boolean {
 }
 
 function statementOf({ cause, entries, placed }: Group, asked: Sql) {
-  return sql<Held>`
+  return sql<CheckRow>`
     with written as (
       insert into audits (user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes,
         version, comment, remote_address, request_uuid)${sql.raw(entries.length < MANY ? '' : ` ${PLANNED_ANEW}`)}

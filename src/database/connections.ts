@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { standbyError } from './failures.ts'
-import type { Parsed } from './messages.ts'
-import type { Run } from './statements.ts'
-import { parserOf } from './values.ts'
+import type { PreparedStatements } from './messages.ts'
+import type { StatementRunner } from './statements.ts'
+import { parserOf } from './value-types.ts'
 
 /** The configuration of the connections to a server. */
 export interface ServerConfig {
@@ -20,11 +20,11 @@ export interface ServerConfig {
 /** A connection, and what is known of it. */
 export class Connection extends pg.Client {
   /** What it has parsed. */
-  readonly parsed: Parsed = new Map()
+  readonly parsed: PreparedStatements = new Map()
   /** The address that it was made to. */
   address = ''
   /** Runs statements on it; null before the first. */
-  run: Run | null = null
+  run: StatementRunner | null = null
 }
 
 /** Yields the settings of one connection to the server, for the pool and for separate connections. */

@@ -18,7 +18,7 @@ export interface Db {
    * fails, so does the next one, with its error. Yields a function that yields its rows, to be called after the next statement.
    * Outside of a transaction the statement is sent at once.
    */
-  sendWithNext<Row>(statement: Sql): () => Promise<Row[]>
+  enqueue<Row>(statement: Sql): () => Promise<Row[]>
   /** Does work in a transaction, which is undone when the work throws. Inside of it only its own handle is to be used. */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
   /** Does work that only reads, and sees the database as it is at its first statement. */

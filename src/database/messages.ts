@@ -1,19 +1,19 @@
 import { serialize } from 'pg-protocol'
 import type { Outcome } from '../sql.ts'
-import type { Ahead, Statement } from './statements.ts'
-import { type Parse, parserOf } from './values.ts'
+import type { AheadStatement, Statement } from './statements.ts'
+import { type Parse, parserOf } from './value-types.ts'
 
 // What both databases are told, and what they answer, in messages of PostgreSQL's protocol. A statement with a name is parsed and
 // described once on each connection; after that it is only bound and executed, because what it yields cannot change: the server
 // refuses a parsed statement whose columns have become others.
 
 /** A statement, and the name under which the connection keeps it. */
-export interface Named extends Statement {
+export interface NamedStatement extends Statement {
   readonly name: string | undefined
 }
 
 /** The columns of the statements that a connection has parsed, by name. */
-export type Parsed = Map<string, Columns>
+export type PreparedStatements = Map<string, Columns>
 
 /** The result columns of a statement: their keys and parsers. */
 export interface Columns {
@@ -27,7 +27,7 @@ export interface Columns {
  * Encodes statements into one buffer that requests all answers at once; the database stops at the first failure. A
  * single text without values may contain several statements.
  */
-export function encodeStatements(statements: readonly Named[], parsed: Parsed): Buffer {
+export function encodeStatements(statements: readonly NamedStatement[], parsed: PreparedStatements): Buffer {
   const [first] = statements
   if (first && statements.length === 1 && first.values.length === 0) return serialize.query(first.text)
   const messages: Buffer[] = []
@@ -47,9 +47,9 @@ export function encodeStatements(statements: readonly Named[], parsed: Parsed): 
 }
 
 /** Takes the answers to statements in the order in which they come. */
-export interface Reader {
+export interface MessageReader {
   /** Yields the statement that is answered next. */
-  readonly current: () => Named | undefined
+  readonly current: () => NamedStatement | undefined
   readonly describe: (fields: readonly Field[]) => void
   readonly addRow: (values: readonly (string | null)[]) => void
   readonly complete: (tag: string) => void
@@ -63,7 +63,7 @@ interface Field {
 }
 
 /** Creates a reader, which remembers in `parsed` what the connection has parsed. */
-export function createReader(statements: readonly Named[], parsed: Parsed): Reader {
+export function createReader(statements: readonly NamedStatement[], parsed: PreparedStatements): MessageReader {
   const outcomes: Outcome[] = []
   const failures: unknown[] = []
   let columns: Columns | undefined
@@ -128,7 +128,7 @@ export function lastOf(outcomes: readonly Outcome[]): Outcome {
 }
 
 /** Passes each statement that was sent ahead its outcome, and yields the last outcome. */
-export function resolveAhead(outcomes: readonly Outcome[], ahead: readonly Ahead[]): Outcome {
+export function resolveAhead(outcomes: readonly Outcome[], ahead: readonly AheadStatement[]): Outcome {
   for (const [index, { succeed }] of ahead.entries()) succeed(outcomes[index] ?? lastOf([]))
   return lastOf(outcomes)
 }

@@ -2,20 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Outcome, Sql } from '../sql.ts'
+import type { AvailabilityLog, Reachability } from './availability-log.ts'
 import { buildClientConfig, Connection, refuseStandby, type ServerConfig } from './connections.ts'
 import type { Db } from './db.ts'
 import { isElsewhere, READ_ONLY, toDatabaseError, toStatementFailure, unreachable } from './failures.ts'
 import { streamOf } from './listen.ts'
 import { lastOf, resolveAhead } from './messages.ts'
-import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
-import type { Reachability } from './reachability.ts'
 import { gatherReads } from './reads.ts'
 import { querySeries } from './series.ts'
 import { createStatementNames, NO_NAMES, nameAll, runUnderName } from './statement-names.ts'
-import { type Ahead, mayTakeForever, type Run, type Statement } from './statements.ts'
-import { type Leased, Transaction } from './transaction.ts'
-import { toText } from './values.ts'
+import { type AheadStatement, mayTakeForever, type Statement, type StatementRunner } from './statements.ts'
+import { type ConnectionLease, Transaction } from './transaction.ts'
+import { toText } from './value-types.ts'
 
 /** The statement that begins a transaction; it is sent with the first statement of the transaction. */
 const BEGIN = 'begin'
@@ -52,14 +51,14 @@ export function openHandle(
   pool: pg.Pool,
   config: ServerConfig,
   primary: Primary,
-  observe: (run: Run) => Run,
-  { reachability, outages }: { readonly reachability: Reachability; readonly outages: Outages },
+  observe: (run: StatementRunner) => StatementRunner,
+  { reachability, outages }: { readonly reachability: Reachability; readonly outages: AvailabilityLog },
 ): PoolHandle {
   const names = config.preparedStatements ? createStatementNames() : NO_NAMES
-  const watch = (run: Run) => outages.watched(observe(run))
+  const watch = (run: StatementRunner) => outages.watched(observe(run))
   const gather = gatherReads(sendOnFree)
   const readShared = watch((text, values) => gather({ text, values }))
-  const held: Held = new AsyncLocalStorage()
+  const held: OpenTransaction = new AsyncLocalStorage()
   pool.on('connect', (client) => {
     connectionOf(client).address = pool.options.connectionString ?? ''
   })
@@ -84,7 +83,7 @@ export function openHandle(
       const { text, values } = statement.compile()
       return readShared(text, values.map(toText))
     },
-    sendWithNext<Row>(statement: Sql) {
+    enqueue<Row>(statement: Sql) {
       const sent = handle.execute(statement)
       return async () => (await sent).rows as Row[] // whoever writes a statement knows its columns
     },
@@ -110,18 +109,18 @@ export function openHandle(
     }
   }
 
-  async function takeConnection(): Promise<Leased> {
+  async function takeConnection(): Promise<ConnectionLease> {
     reachability.refuseWhileAway()
     const connection = await checkOut()
     return { run: runOn(connection), release: (isBroken) => release(connection, isBroken) }
   }
 
-  function runOn(connection: Connection): Run {
+  function runOn(connection: Connection): StatementRunner {
     connection.run ??= watch((text, values, ahead = []) => queryServer(connection, { text, values }, ahead))
     return connection.run
   }
 
-  async function sendOnFree(statement: Statement, ahead: readonly Ahead[]): Promise<Outcome> {
+  async function sendOnFree(statement: Statement, ahead: readonly AheadStatement[]): Promise<Outcome> {
     const connection = await checkOut()
     try {
       return await queryServer(connection, statement, ahead)
@@ -130,7 +129,11 @@ export function openHandle(
     }
   }
 
-  async function queryServer(connection: Connection, last: Statement, ahead: readonly Ahead[]): Promise<Outcome> {
+  async function queryServer(
+    connection: Connection,
+    last: Statement,
+    ahead: readonly AheadStatement[],
+  ): Promise<Outcome> {
     const patience = mayTakeForever()
       ? null
       : setTimeout(endSilence, config.statementTimeoutMs + SILENCE_MS, connection)
@@ -184,13 +187,13 @@ function release(connection: Connection, isBroken = false): void {
 }
 
 /** Whether the current work holds a connection of the handle. */
-type Held = AsyncLocalStorage<{ open: boolean }>
+type OpenTransaction = AsyncLocalStorage<{ open: boolean }>
 
 /**
  * Refuses to use the handle in work that already has a transaction of it: it would read and write outside of that. {@throws
  * Error} that says what to use
  */
-function refuseHeld(held: Held): void {
+function refuseHeld(held: OpenTransaction): void {
   if (held.getStore()?.open) throw new Error(OUTER_HANDLE)
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome, Sql } from '../sql.ts'
 import type { Db } from './db.ts'
 import { Outage } from './failures.ts'
-import type { Ahead, Statement, Waiting } from './statements.ts'
+import type { AheadStatement, QueuedStatement, Statement } from './statements.ts'
 
 // Sending a statement and receiving its answer are system calls, which cost a process more than a small read. So reads of many
 // requests that come at the same moment share them (docs/decisions/0045-reads-together.md).
@@ -12,7 +12,7 @@ export async function readRows<Row>(db: Db, statement: Sql): Promise<Row[]> {
 }
 
 /** Sends statements on a free connection at once; what the server answers comes with the answer to the last. */
-type Send = (last: Statement, ahead: readonly Ahead[]) => Promise<Outcome>
+type Send = (last: Statement, ahead: readonly AheadStatement[]) => Promise<Outcome>
 
 /**
  * Creates what sends reads, by which reads of the same moment share a connection. Only those share that were quick when they
@@ -20,7 +20,7 @@ type Send = (last: Statement, ahead: readonly Ahead[]) => Promise<Outcome>
  */
 export function gatherReads(send: Send): (statement: Statement) => Promise<Outcome> {
   const quick = new Set<string>()
-  let waiting: Waiting[] = []
+  let waiting: QueuedStatement[] = []
 
   return (statement) => {
     if (!quick.has(statement.text)) return sendAlone(statement)
@@ -46,7 +46,7 @@ export function gatherReads(send: Send): (statement: Statement) => Promise<Outco
     for (let at = 0; at < all.length; at += MOST_TOGETHER) void sendTogether(all.slice(at, at + MOST_TOGETHER))
   }
 
-  async function sendTogether(group: readonly Waiting[]): Promise<void> {
+  async function sendTogether(group: readonly QueuedStatement[]): Promise<void> {
     const last = group.at(-1)
     if (!last) return
     const start = performance.now()

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Outcome } from '../sql.ts'
 import type { Connection } from './connections.ts'
 import { toDatabaseError } from './failures.ts'
-import { createReader, encodeStatements, type Named, type Reader } from './messages.ts'
+import { createReader, encodeStatements, type MessageReader, type NamedStatement } from './messages.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { StatementNames } from './statement-names.ts'
 export function querySeries(
   connection: Connection,
   names: StatementNames,
-  statements: readonly Named[],
+  statements: readonly NamedStatement[],
 ): Promise<readonly Outcome[]> {
   const { parsed } = connection
   const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>()
@@ -43,9 +43,9 @@ export function querySeries(
 /** What the driver calls of a query while it is answered, of which it declares `submit`. */
 interface Answered extends pg.Submittable {
   /** For whoever overhears the driver, such as a benchmark. */
-  readonly statements: readonly Named[]
-  handleRowDescription(message: { readonly fields: Parameters<Reader['describe']>[0] }): void
-  handleDataRow(message: { readonly fields: Parameters<Reader['addRow']>[0] }): void
+  readonly statements: readonly NamedStatement[]
+  handleRowDescription(message: { readonly fields: Parameters<MessageReader['describe']>[0] }): void
+  handleDataRow(message: { readonly fields: Parameters<MessageReader['addRow']>[0] }): void
   handleCommandComplete(message: { readonly text: string }): void
   handleEmptyQuery(): void
   handleReadyForQuery(): void

@@ -1,20 +1,19 @@
 import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
+import { createAvailabilityLog, watchReachability } from './availability-log.ts'
 import { buildClientConfig, type ServerConfig } from './connections.ts'
 import type { Database } from './database.ts'
 import type { Outage } from './failures.ts'
 import { listenOnServer } from './listen.ts'
-import { tellOutages } from './outages.ts'
 import { openHandle, openPool } from './pool.ts'
 import { followPrimary } from './primary.ts'
-import { watchReachability } from './reachability.ts'
 import { measurePing } from './sql.ts'
-import type { Run } from './statements.ts'
+import type { StatementRunner } from './statements.ts'
 
 /** Opens the pool of connections to a PostgreSQL server. {@throws Failure} 'unavailable' when it does not answer. `explain` may know why it cannot be used later. */
 export async function connectServer(
   config: ServerConfig,
-  observe: (run: Run) => Run,
+  observe: (run: StatementRunner) => StatementRunner,
   log: Logger,
   explain: (outage: Outage) => Outage = (outage) => outage,
 ): Promise<Database> {
@@ -22,7 +21,7 @@ export async function connectServer(
   if (primary.isOneOfSeveral) await awaitFirstContact(() => primary.find(), config.url)
   const pool = openPool(config, primary, log)
   const listening = listenOnServer(() => buildClientConfig(config, config.directUrl ?? primary.url()), log)
-  const outages = tellOutages(log, explain)
+  const outages = createAvailabilityLog(log, explain)
   const reachability = watchReachability(findAgain, listening.distrust, outages)
   const db = openHandle(pool, config, primary, observe, { reachability, outages })
   await awaitFirstContact(() => measurePing(db), config.url).catch(async (error) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toDatabaseError } from './failures.ts'
-import type { Named } from './messages.ts'
+import type { NamedStatement } from './messages.ts'
 import type { Statement } from './statements.ts'
 
 /** Names under which a database keeps parsed statements (docs/decisions/0002-prepared-statements.md). */
@@ -38,7 +38,7 @@ export function createStatementNames(): StatementNames {
 export const NO_NAMES: StatementNames = { of: () => undefined, retire: () => undefined }
 
 /** Names statements that are sent in one message. */
-export function nameAll(names: StatementNames, statements: readonly Statement[]): readonly Named[] {
+export function nameAll(names: StatementNames, statements: readonly Statement[]): readonly NamedStatement[] {
   return statements.map((statement) => ({ ...statement, name: names.of(statement.text) }))
 }
 
@@ -50,7 +50,7 @@ export function nameAll(names: StatementNames, statements: readonly Statement[])
 export async function runUnderName<Result>(
   names: StatementNames,
   statement: Statement,
-  run: (named: Named) => Promise<Result>,
+  run: (named: NamedStatement) => Promise<Result>,
 ): Promise<Result> {
   const name = statement.values.length > 0 ? names.of(statement.text) : undefined
   try {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from 'pino'
 import type { Outcome } from '../sql.ts'
-import { type Beginning, withInnerSpan } from '../tracing.ts'
+import { type Beginning, withInnerSpan } from '../tracing/tracing.ts'
 
 /** A statement whose values are text already. */
 export interface Statement {
@@ -10,18 +10,22 @@ export interface Statement {
 }
 
 /** A statement that is sent ahead of another one, and the handler of its outcome. */
-export interface Ahead extends Statement {
+export interface AheadStatement extends Statement {
   readonly succeed: (outcome: Outcome) => void
 }
 
 /** A statement that waits to be sent, and its outcome. */
-export interface Waiting extends Ahead {
+export interface QueuedStatement extends AheadStatement {
   readonly fail: (error: unknown) => void
   readonly outcome: Promise<Outcome>
 }
 
 /** Runs one statement, and those before it that are sent with it. When one of them fails, so does all of it. */
-export type Run = (text: string, values: Statement['values'], ahead?: readonly Ahead[]) => Promise<Outcome>
+export type StatementRunner = (
+  text: string,
+  values: Statement['values'],
+  ahead?: readonly AheadStatement[],
+) => Promise<Outcome>
 
 /** Counts the statements of one piece of work while it runs, without those that begin and end transactions. */
 export interface Tally {
@@ -62,7 +66,7 @@ export async function countStatements<Result>(
 }
 
 /** Wraps `run` so that every statement is counted and traced, and logged when it took `slowQueryMs` or longer. */
-export function withObservation(run: Run, slowQueryMs: number, log: Logger): Run {
+export function withObservation(run: StatementRunner, slowQueryMs: number, log: Logger): StatementRunner {
   return async (text, values, ahead = []) => {
     const start = performance.now()
     let outcome: Outcome | undefined

@@ -1,12 +1,12 @@
 import type { Outcome, Sql } from '../sql.ts'
 import type { AuditCall } from './audit-call.ts'
 import type { Db } from './db.ts'
-import type { Run, Waiting } from './statements.ts'
-import { toText } from './values.ts'
+import type { QueuedStatement, StatementRunner } from './statements.ts'
+import { toText } from './value-types.ts'
 
 /** A connection that a transaction has for itself. */
-export interface Leased {
-  readonly run: Run
+export interface ConnectionLease {
+  readonly run: StatementRunner
   /** Gives it back; a broken one is closed. */
   readonly release: (isBroken: boolean) => void
 }
@@ -24,12 +24,12 @@ const UNDOES = /^rollback\b/
 export class Transaction implements Db {
   readonly isTransaction = true
   waitingAudits: AuditCall[] | null = null
-  readonly #lease: () => Promise<Leased>
-  #leased: Promise<Leased> | null = null
-  #waiting: Waiting[]
+  readonly #lease: () => Promise<ConnectionLease>
+  #leased: Promise<ConnectionLease> | null = null
+  #waiting: QueuedStatement[]
   #isOver = false
 
-  constructor(begin: string, lease: () => Promise<Leased>) {
+  constructor(begin: string, lease: () => Promise<ConnectionLease>) {
     this.#lease = lease
     this.#waiting = [createWaiting({ text: begin, values: [] })]
   }
@@ -47,7 +47,7 @@ export class Transaction implements Db {
     return this.execute(statement)
   }
 
-  sendWithNext<Row>(statement: Sql): () => Promise<Row[]> {
+  enqueue<Row>(statement: Sql): () => Promise<Row[]> {
     this.#refuseWhenOver()
     const waiting = createWaiting(statement.compile())
     this.#waiting.push(waiting)
@@ -112,7 +112,13 @@ export class Transaction implements Db {
   }
 }
 
-function createWaiting({ text, values }: { readonly text: string; readonly values: readonly unknown[] }): Waiting {
+function createWaiting({
+  text,
+  values,
+}: {
+  readonly text: string
+  readonly values: readonly unknown[]
+}): QueuedStatement {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
   promise.catch(() => undefined) // the next statement fails as well, and nobody may ask for this outcome
   return { text, values: values.map(toText), outcome: promise, succeed: resolve, fail: reject }

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
+import { isMembers } from '../lib/values.ts'
 import type { Route } from '../requests/route.ts'
-import { isMembers } from '../values.ts'
 import { refuseLater } from './refused-later.ts'
 import type { Step } from './shapes.ts'
 import { SENT_TWICE } from './table.ts'

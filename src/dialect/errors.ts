@@ -1,5 +1,5 @@
 import { Failure } from '../errors.ts'
-import { isMembers, type Members } from '../values.ts'
+import { isMembers, type Members } from '../lib/values.ts'
 import { translateName, translateSentence } from './names.ts'
 
 interface ErrorAnswer {

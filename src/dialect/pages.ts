@@ -1,6 +1,6 @@
 import { badParameter } from '../errors.ts'
+import { isMembers } from '../lib/values.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
-import { isMembers } from '../values.ts'
 import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type Members, membersOf, readObjects } from '../lib/values.ts'
 import type { Input, Route } from '../requests/route.ts'
-import { type Members, membersOf, readObjects } from '../values.ts'
-import { answerNarrowed, NOTHING, presentWhole } from './narrowed.ts'
+import { answerNarrowed, NOTHING, presentWhole } from './filtered-lists.ts'
 
 /** Lists that clients look for below a record: lists of this service, narrowed by a search. */
 const BELOW: readonly {

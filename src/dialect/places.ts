@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isMembers, type Members } from '../lib/values.ts'
 import type { Route } from '../requests/route.ts'
-import { isMembers, type Members } from '../values.ts'
-import { answerNarrowed } from './narrowed.ts'
+import { answerNarrowed } from './filtered-lists.ts'
 import type { Handle } from './shapes.ts'
 
 const PLACES = ['organizations', 'locations'] as const

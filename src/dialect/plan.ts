@@ -9,14 +9,14 @@ import { SEARCHES, SENTENCES, VALUES } from './table.ts'
  */
 export interface TranslationPlan {
   /** For an object: how to translate these keys; all others stay. */
-  readonly keys?: ReadonlyMap<string, Part>
+  readonly keys?: ReadonlyMap<string, PlanPart>
   /** For a map: how to translate each value. */
   readonly each?: TranslationPlan
   /** For a text: translates the word. */
   readonly word?: (value: string) => string
 }
 
-interface Part {
+interface PlanPart {
   readonly name: string
   readonly plan: TranslationPlan | null
 }
@@ -87,7 +87,7 @@ function buildObjectPlan(
   into: Into,
   within: string,
 ): TranslationPlan | null {
-  const keys = new Map<string, Part>()
+  const keys = new Map<string, PlanPart>()
   for (const [ours, schema] of Object.entries(shape)) {
     const theirs = translateName('theirs', ours)
     // The search of a page is returned as it was sent.

@@ -1,4 +1,4 @@
-import { FURTHER_TIME_ZONES, TIME_ZONES } from './time-zones.ts'
+import { FURTHER_TIME_ZONES, TIME_ZONES } from './routes/time-zones.ts'
 
 /**
  * The facts of the vendor dialect: which words existing clients use for those of the specification. A new word is a new line

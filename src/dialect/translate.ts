@@ -1,4 +1,4 @@
-import { type Members, membersOf } from '../values.ts'
+import { type Members, membersOf } from '../lib/values.ts'
 import type { TranslationPlan } from './plan.ts'
 
 /** Translates a value of an answer for clients. What the plan does not name is not copied. */

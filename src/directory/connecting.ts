@@ -19,7 +19,7 @@ export interface Credentials {
 }
 
 /** What connecting needs besides the source. */
-export interface Surroundings {
+export interface ConnectOptions {
   readonly resolver: Resolver
   readonly context: SecureContext | null
   readonly health: ServerHealth
@@ -29,7 +29,7 @@ export interface Surroundings {
 export async function connectToAny(
   source: DirectorySource,
   credentials: Credentials | null,
-  { resolver, context, health }: Surroundings,
+  { resolver, context, health }: ConnectOptions,
   limit: Deadline,
 ): Promise<Connection> {
   const servers = health.ordered(await serversOf(source, limit))

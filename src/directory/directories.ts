@@ -3,7 +3,7 @@ import { type Directory, type DirectoryOptions, openDirectory } from './director
 import type { Connections } from './pool.ts'
 import type { DirectorySource } from './source.ts'
 
-export type { Around } from './directory.ts'
+export type { CallObserver } from './directory.ts'
 
 /** The directories of all sources that this process uses. */
 export interface Directories extends AsyncDisposable {
@@ -22,7 +22,7 @@ export interface DirectoryState {
   readonly connections: Connections
 }
 
-interface Opened {
+interface PooledDirectory {
   readonly directory: Directory
   readonly settings: string
   used: number
@@ -33,7 +33,7 @@ const IDLE_MS = 10 * 60_000
 /** Creates an empty set of directories. */
 export function openDirectories(options: DirectoryOptions = {}): Directories {
   const now = options.now ?? (() => performance.now())
-  const opened = new Map<number, Opened>()
+  const opened = new Map<number, PooledDirectory>()
   const closing = new Set<Promise<void>>()
 
   return {

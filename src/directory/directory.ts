@@ -1,6 +1,6 @@
 /** One directory as the rest of the program sees it: it finds people, checks passwords and lists groups. */
 import type { SecureContext } from 'node:tls'
-import { connectTo, connectToAny, ownCredentialsOf, type Surroundings, serviceCredentialsOf } from './connecting.ts'
+import { type ConnectOptions, connectTo, connectToAny, ownCredentialsOf, serviceCredentialsOf } from './connecting.ts'
 import type { Connection, Searcher } from './connection.ts'
 import { createDeadline, type Deadline, withinDeadline } from './deadline.ts'
 import { DirectoryError, isAccountRefusal } from './errors.ts'
@@ -44,13 +44,13 @@ export interface DirectoryOptions {
   /** The maximum number of connections for searches, and again for checking passwords; 4 by default. */
   readonly poolSize?: number
   /** Wraps each call, with the id of the source and the name of the call. */
-  readonly around?: Around
+  readonly around?: CallObserver
   /** A monotonic clock in milliseconds, for what is remembered of failures and groups. */
   readonly now?: () => number
 }
 
 /** Wraps a call of a directory. */
-export type Around = <Result>(source: number, call: string, work: () => Promise<Result>) => Promise<Result>
+export type CallObserver = <Result>(source: number, call: string, work: () => Promise<Result>) => Promise<Result>
 
 /** Opens a directory; connections are made when they are needed. Calls fail only with DirectoryError. */
 export function openDirectory(source: DirectorySource, options: DirectoryOptions = {}): Directory {
@@ -71,7 +71,7 @@ const REUSED_SHARE = 0.4
 class LdapDirectory implements Directory {
   readonly #source: DirectorySource
   readonly #deadlineMs: number
-  readonly #around: Around
+  readonly #around: CallObserver
   readonly #resolver: Resolver = openResolver()
   readonly #health: ServerHealth
   readonly #breaker: Breaker
@@ -263,7 +263,7 @@ class LdapDirectory implements Directory {
     }
   }
 
-  #surroundings(): Surroundings {
+  #surroundings(): ConnectOptions {
     return { resolver: this.#resolver, context: this.#trust(), health: this.#health }
   }
 

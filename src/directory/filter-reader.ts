@@ -26,13 +26,13 @@ export function readFilter(text: string): Filter {
   return filter
 }
 
-interface Reader {
+interface FilterReader {
   readonly text: string
   at: number
 }
 
 /** Parses `( … )`. */
-function readGroup(reader: Reader, depth: number): Filter {
+function readGroup(reader: FilterReader, depth: number): Filter {
   if (depth > MAX_DEPTH) throw new FilterSyntaxError('nested too deeply', reader.at)
   expect(reader, '(')
   skipBlanks(reader)
@@ -43,7 +43,7 @@ function readGroup(reader: Reader, depth: number): Filter {
 }
 
 /** Parses what stands between parentheses: `&…`, `|…`, `!…` or a test. */
-function readInside(reader: Reader, depth: number): Filter {
+function readInside(reader: FilterReader, depth: number): Filter {
   const sign = reader.text[reader.at]
   if (sign === '&' || sign === '|') {
     reader.at++
@@ -57,7 +57,7 @@ function readInside(reader: Reader, depth: number): Filter {
   return readTest(reader)
 }
 
-function readParts(reader: Reader, depth: number): Filter[] {
+function readParts(reader: FilterReader, depth: number): Filter[] {
   const parts: Filter[] = []
   skipBlanks(reader)
   while (reader.text[reader.at] === '(') {
@@ -68,7 +68,7 @@ function readParts(reader: Reader, depth: number): Filter[] {
   return parts
 }
 
-function readTest(reader: Reader): Filter {
+function readTest(reader: FilterReader): Filter {
   const start = reader.at
   const name = readAttribute(reader)
   skipBlanks(reader)
@@ -85,7 +85,7 @@ function readTest(reader: Reader): Filter {
 }
 
 /** Reads everything up to the operator; the colon of `:=` belongs to the operator. */
-function readAttribute(reader: Reader): string {
+function readAttribute(reader: FilterReader): string {
   ATTRIBUTE.lastIndex = reader.at
   let name = ATTRIBUTE.exec(reader.text)?.[0] ?? ''
   if (name.endsWith(':') && reader.text[reader.at + name.length] === '=') name = name.slice(0, -1)
@@ -125,7 +125,7 @@ function parseExtensible(name: string, value: Buffer, position: number): Filter 
 /**
  * Reads the value up to the closing parenthesis as bytes, split at its wildcards; unescaped blanks around it are ignored.
  */
-function readValue(reader: Reader): Buffer[] {
+function readValue(reader: FilterReader): Buffer[] {
   const start = reader.at
   let end = start
   while (end < reader.text.length && reader.text[end] !== ')') {
@@ -156,11 +156,11 @@ function joinPieces(pieces: Buffer[], position: number): Buffer {
   return value
 }
 
-function expect(reader: Reader, char: string): void {
+function expect(reader: FilterReader, char: string): void {
   if (reader.text[reader.at] !== char) throw new FilterSyntaxError(`'${char}' expected`, reader.at)
   reader.at++
 }
 
-function skipBlanks(reader: Reader): void {
+function skipBlanks(reader: FilterReader): void {
   while (/\s/.test(reader.text[reader.at] ?? '')) reader.at++
 }

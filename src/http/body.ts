@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { parseRemembering } from '../database/exact.ts'
 import { Failure } from '../errors.ts'
-import { type Members, membersOf } from '../values.ts'
+import { parseRemembering } from '../lib/lossless-json.ts'
+import { type Members, membersOf } from '../lib/values.ts'
 
 /** The most levels of nested objects and arrays, more than this API needs: bounds the recursion of what walks a body. */
 const MAX_DEPTH = 64

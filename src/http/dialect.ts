@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Surface, surfaceOf } from '../requests/surface.ts'
-import type { ErrorAnswer } from './errors.ts'
+import type { ErrorAnswer } from './answers/errors.ts'
 import { canonicalizePath } from './paths.ts'
 import type { ScopeNames } from './scope.ts'
 

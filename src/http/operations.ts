@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { Outage } from '../database/failures.ts'
 import { Failure } from '../errors.ts'
 import { buildRecordSchema, findResource, permissionsOf, type Registry, readBack } from '../kernel/index.ts'
-import { computeOnce } from '../late.ts'
+import { computeOnce } from '../lib/lazy.ts'
 import type { Route } from '../requests/route.ts'
 
 /**

@@ -1,23 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authentication } from '../areas/access/index.ts'
 import type { Context } from '../context.ts'
+import { printExact } from '../database/key-order.ts'
 import { badParameter, Failure } from '../errors.ts'
-import type { Input, Route } from '../requests/route.ts'
-import { membersOf } from '../values.ts'
-import { requireAccess } from './access.ts'
+import { hasAlready, membersOf } from '../lib/values.ts'
+import type { Answer, Input, Route, Stream } from '../requests/route.ts'
+import { requireAccess } from './access/access.ts'
+import { answerLogin, type Caller, findCaller, findCallerAgain } from './access/authenticate.ts'
+import { withDenialEvents } from './access/security-log.ts'
+import { readSessionCookie } from './access/session.ts'
+import { type Representation, readConditions, writeConditionally } from './answers/conditions.ts'
+import { formatNext, isWalked, openWalk, readAfter, toCursorPurpose } from './answers/cursor-pagination.ts'
+import { etagOf } from './answers/etag.ts'
+import { answerAll, answerLines, asksForAll, asksForLines } from './answers/ndjson.ts'
+import { createReadable } from './answers/streaming.ts'
 import { readBody, requireJson } from './body.ts'
-import { answerLogin, type Caller, findCaller, findCallerAgain } from './caller.ts'
-import { type Representation, readConditions, writeConditionally } from './conditions.ts'
-import { readSessionCookie } from './cookies.ts'
-import { withDenialEvents } from './denials.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
-import { formatNames, setHeader, setHeaders } from './header-values.ts'
-import { findIgnored, refuseIgnored } from './ignored.ts'
-import { answerAll, answerLines, asksForAll, asksForLines } from './lines.ts'
+import { formatNames, setHeader, setHeaders } from './listeners/header-values.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
-import { sendAnswer } from './send.ts'
 import { beginContext, NOBODY, type Shared } from './shared.ts'
-import { formatNext, isWalked, openWalk, readAfter, toCursorPurpose } from './walk.ts'
+import { findIgnored, refuseIgnored } from './unknown-keys.ts'
 
 /**
  * Answers one request of a route. The contract prescribes the order of the steps (core-api §1.1). `compared` are the routes
@@ -161,4 +163,33 @@ function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>
       throw badParameter(name, value, 'must not contain the NUL character')
   }
   return { params: request.params as Readonly<Record<string, string>>, query, body, headers: request.headers }
+}
+
+/** Sends a stream and closes the connection behind it: an idle connection would delay the stop of the service. */
+function sendStream(request: FastifyRequest, reply: FastifyReply, stream: Stream): void {
+  reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : createReadable(stream.open))
+}
+
+/**
+ * Sends an answer. The body of a GET has an ETag unless it must not be cached; 304 replaces one that the client has already.
+ */
+function sendAnswer(route: Route, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  const { status, body, headers, stream } = answer
+  // A list has set the link to its next page by now, and its handler may yield a link of its own.
+  const links = [headers?.link, reply.getHeader('link')].filter((link) => link !== undefined)
+  if (headers) setHeaders(reply, headers)
+  if (links.length > 1) setHeader(reply, 'link', links.join(', '))
+  reply.code(status)
+  if (stream) return void sendStream(request, reply, stream)
+  if (body === undefined) return void reply.send()
+  const text = typeof body === 'string' ? body : printExact(body)
+  if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
+  if (status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return void reply.send(text)
+  const etag = etagOf(route, answer, text)
+  if (etag === null) return void reply.send(text)
+  setHeader(reply, 'etag', etag)
+  reply.header('cache-control', 'max-age=0, private, must-revalidate')
+  if (hasAlready(request.headers['if-none-match'], etag))
+    return void reply.code(304).removeHeader('content-type').send()
+  reply.send(text)
 }

@@ -2,14 +2,14 @@ import type { X509Certificate } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../areas/registration/index.ts'
 import { SERVICE } from '../context.ts'
-import { isStorable } from '../database/storable.ts'
 import { Failure } from '../errors.ts'
+import { isValidText } from '../lib/valid-text.ts'
+import { membersOf } from '../lib/values.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
-import { membersOf } from '../values.ts'
-import type { Accounting } from './accounting.ts'
+import type { ReadClientCertificate } from './access/client-certificate.ts'
 import { readList } from './body.ts'
-import type { ReadClientCertificate } from './client-certificate.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
+import type { Accounting } from './listeners/accounting.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 
@@ -70,7 +70,7 @@ async function handle(
 /** Refuses a path that names something by a text that no name can be. {@throws Failure} not_found */
 function refuseUnspeakable(params: Input['params']): void {
   for (const [key, name] of Object.entries(params))
-    if (!isStorable(name)) throw new Failure('not_found', `Couldn't find ${key} '${name}'.`)
+    if (!isValidText(name)) throw new Failure('not_found', `Couldn't find ${key} '${name}'.`)
 }
 
 /** Reads the certificate of a host; null where the endpoint needs none, and for certificates of other authorities. */

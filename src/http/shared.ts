@@ -13,15 +13,15 @@ import {
 } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Directories } from '../directory/directories.ts'
-import type { Encryption } from '../encryption.ts'
+import type { Encryption } from '../encryption/encryption.ts'
 import type { Registry } from '../kernel/index.ts'
 import type { Route } from '../requests/route.ts'
-import type { Settings } from '../settings.ts'
-import type { ReadClientAddress } from './addresses.ts'
-import type { AdmitMachine } from './admission.ts'
-import { baseOf } from './base-path.ts'
-import type { ReadDelegation } from './delegation.ts'
-import type { NoticeLockout } from './undeclared-proxy.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { ReadDelegation } from './access/delegation.ts'
+import type { AdmitMachine } from './access/machine-auth.ts'
+import type { ReadClientAddress } from './listeners/addresses.ts'
+import type { NoticeLockout } from './listeners/undeclared-proxy.ts'
+import { baseOf } from './paths.ts'
 
 /** The objects that all requests of a process share. */
 export interface Shared {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { computeOnce } from '../late.ts'
+import { computeOnce } from '../lib/lazy.ts'
 import { PREFIXES } from '../requests/surface.ts'
 import type { SearchField } from '../search/schema.ts'
 import { sql } from '../sql.ts'
-import type { Definition, FieldPosition, Placed, ReadableKey, Registry, Resource } from './definition.ts'
+import type { BoundField, Definition, FieldPosition, ReadableKey, Registry, Resource } from './definition.ts'
 import { findResource, typeOf } from './resources.ts'
 
 /** Builds the registry of all resources. {@throws Error} for a name that is declared twice, or referred to and not declared */
@@ -37,7 +37,7 @@ function complete(definition: Definition, registry: Registry): Resource {
   const { plural = `${name}s`, word = name, called } = words
   const { surface = 'core', parents = {}, nestedOnly = false, namedBy, ...routeFacts } = routes
   const table = records?.table ?? plural
-  const placed = Object.entries(definition.fields).map(([fieldName, field]): Placed => {
+  const placed = Object.entries(definition.fields).map(([fieldName, field]): BoundField => {
     const at: FieldPosition = { name: fieldName, resource: { name, plural, table }, target: findTarget }
     const { elsewhere } = field
     const column = field.column?.(at)

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { type AuditCause, type AuditEntry, insertAudits } from '../database/audits.ts'
 import { finishFragment, type Sql } from '../database/sql.ts'
-import { rememberPairs } from '../late.ts'
+import { rememberPairs } from '../lib/lazy.ts'
 import { sql } from '../sql.ts'
-import type { Placed, Resource } from './definition.ts'
+import type { BoundField, Resource } from './definition.ts'
 import type { Stored } from './record.ts'
 import { listLinks } from './resources.ts'
 import { hasOwnColumn, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
@@ -86,7 +86,7 @@ export function compareAuditedValues(
 
 /** Masks secrets, and values that the record hides or hid before: showing one again must not reveal the earlier one. */
 function maskValue(
-  { field: { secret, maskedBy } }: Placed,
+  { field: { secret, maskedBy } }: BoundField,
   value: unknown,
   ...states: readonly Readonly<Record<string, unknown>>[]
 ): unknown {

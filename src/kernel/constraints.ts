@@ -1,7 +1,7 @@
 import { createConflict, type DatabaseError, isConflict, toDatabaseError } from '../database/failures.ts'
 import { Failure, invalid } from '../errors.ts'
 import { CONSTRAINT_MESSAGES } from '../requests/sent.ts'
-import type { Placed, Resource } from './definition.ts'
+import type { BoundField, Resource } from './definition.ts'
 
 /**
  * Does work, and turns a violated constraint into the error of the field that it guards, as if the field had been checked
@@ -30,7 +30,7 @@ function translateError(resource: Resource, id: number | null, error: DatabaseEr
   return new Failure('invalid', error.message, invalid({ [key]: [taken ?? message] }, id).details, { cause: error })
 }
 
-function findGuarded(resource: Resource, constraint: string): Placed | undefined {
+function findGuarded(resource: Resource, constraint: string): BoundField | undefined {
   const columns = resource.placed.filter(({ column }) => constraint.startsWith(`${resource.table}_${column?.name}_`))
   return columns.toSorted((a, b) => (b.column?.name.length ?? 0) - (a.column?.name.length ?? 0))[0]
 }

@@ -9,7 +9,7 @@ import type { SearchField, SearchSchema } from '../search/schema.ts'
 import type { Condition, SearchGuard } from './condition.ts'
 import type { Column, Draft, NewDraft, Operation, Row, Sent, Stored } from './record.ts'
 
-/** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
+/** A resource as its author declares it: facts first, behaviour (`rules`, `wrapWrite`, `actions`) last. */
 export interface Definition<F extends Fields = Fields> {
   /** Singular word of paths, bodies and messages, e.g. `architecture`. */
   readonly name: string
@@ -31,7 +31,7 @@ export interface Definition<F extends Fields = Fields> {
   readonly audited?: boolean
   readonly wire?: Wire
   readonly rules?: readonly Rule<NoInfer<F>>[]
-  readonly around?: Around<NoInfer<F>>
+  readonly wrapWrite?: WriteWrapper<NoInfer<F>>
   readonly actions?: readonly Action<NoInfer<F>>[]
 }
 
@@ -55,10 +55,10 @@ interface Views {
   readonly order?: string
   /** Further keys that lists show when the query asks for them. */
   readonly asked?: readonly AskedKeys[]
-  /** Schemas of the query parameters that `shown` reads. */
+  /** Schemas of the query parameters that `transform` reads. */
   readonly query?: Readonly<Record<string, z.ZodType>>
   /** Adapts records to what this caller may see, just before they are answered. */
-  readonly shown?: Shown
+  readonly transform?: Transform
 }
 
 /**
@@ -74,7 +74,7 @@ export interface AskedKeys {
 }
 
 /** Adapts records of the list or show view to the caller. `query` is the request's; empty for answers to writes. */
-export type Shown = (
+export type Transform = (
   ctx: Context,
   resource: Resource,
   rows: readonly Row[],
@@ -168,7 +168,7 @@ export type Rule<F extends Fields = Fields> = {
 }['check']
 
 /** Wraps one write; `next` is the write itself. Runs inside of its transaction. */
-export interface Around<F extends Fields = Fields> {
+export interface WriteWrapper<F extends Fields = Fields> {
   /** `create` does not change the record after `next`, so that the record need not be read again. */
   readonly keepsCreated?: true
   create?(ctx: Context, draft: NewDraft<F>, next: Write<F, number>, resource: Resource<F>): Promise<number>
@@ -333,7 +333,7 @@ export interface Reference {
 }
 
 /** A field with its name, its position, and what follows from these: its column, or how other tables hold its value. */
-export interface Placed {
+export interface BoundField {
   readonly name: string
   readonly field: Field
   readonly at: FieldPosition
@@ -368,12 +368,12 @@ export interface Resource<F extends Fields = Fields>
   readonly operations: readonly Operation[]
   readonly audited: boolean
   readonly table: string
-  readonly placed: readonly Placed[]
-  readonly byName: ReadonlyMap<string | undefined, Placed>
+  readonly placed: readonly BoundField[]
+  readonly byName: ReadonlyMap<string | undefined, BoundField>
   /** The fields whose values are stored: in columns, with the names of the fields, and in other tables. */
-  readonly stored: readonly Placed[]
+  readonly stored: readonly BoundField[]
   readonly columns: readonly (Column & { readonly field: string })[]
-  readonly elsewhere: readonly (Placed & { readonly elsewhere: Elsewhere })[]
+  readonly elsewhere: readonly (BoundField & { readonly elsewhere: Elsewhere })[]
   /** The links to one record each, by the names of their fields and in their order: where they lead, and by which column. */
   readonly links: ReadonlyMap<string | undefined, { readonly target: Resource; readonly column: string }>
   readonly writable: Readonly<Record<string, WritableKey>>
@@ -388,7 +388,7 @@ export interface Resource<F extends Fields = Fields>
   /** Its permissions are those for records of another table. */
   readonly borrowsPermissions: boolean
   /** The fields of all resources that refer to records of this one. */
-  readonly referrers: readonly { readonly resource: Resource; readonly placed: Placed }[]
+  readonly referrers: readonly { readonly resource: Resource; readonly placed: BoundField }[]
 }
 
 /** All resources by their names in the singular, such as `host`. */

@@ -5,7 +5,6 @@ export { type Condition, joinConditions, listTables, ROOT, type SearchGuard } fr
 export { withFieldErrors } from './constraints.ts'
 export {
   type Action,
-  type Around,
   type CollectionAction,
   type Definition,
   defineResource,
@@ -18,9 +17,10 @@ export {
   type Resource,
   type Rule,
   type SharedRow,
-  type Shown,
+  type Transform,
   type Wire,
   type WritableKey,
+  type WriteWrapper,
 } from './definition.ts'
 export { listChanged, refuseSendingElsewhere } from './destinations.ts'
 export { buildObjectSchema, link, selectNestedObject, selectShown } from './fields/link.ts'
@@ -35,9 +35,9 @@ export { create, createRecord } from './operations/create.ts'
 export { remove, removeStored } from './operations/delete.ts'
 export { findLocked, findRecord, notFoundFor } from './operations/find.ts'
 export { type ListAnswer, list } from './operations/list.ts'
+export { findParent, limitToVisibleParents, resolveParents } from './operations/parents.ts'
 export { readBack, show } from './operations/show.ts'
 export { update, updateStored } from './operations/update.ts'
-export { findParent, limitToVisibleParents, resolveParents } from './operations/within.ts'
 export { applyShown, createPresenter, findReadableKey } from './present.ts'
 export type { Draft, InColumn, Link, NewDraft, Operation, Required, Row, Sent, Stored, Unstored } from './record.ts'
 export { findByLabel, findIds, findReferences, referenceNotFound } from './reference.ts'

@@ -1,12 +1,12 @@
-import { sayWhatIsAllowed } from '../allowed.ts'
 import type { Context } from '../context.ts'
-import { readExactly, toPlain } from '../database/exact.ts'
-import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, refuseInvalid } from '../errors.ts'
+import { readExactly, toPlain } from '../lib/lossless-json.ts'
+import { isValidText } from '../lib/valid-text.ts'
+import { isMembers } from '../lib/values.ts'
+import { formatIssue } from '../lib/zod-messages.ts'
 import { messagesOf } from '../requests/by-schema.ts'
 import { isMask } from '../requests/masks.ts'
 import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
-import { isMembers } from '../values.ts'
 import type { Fields, Reference, Resource } from './definition.ts'
 import type { Draft, NewDraft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
@@ -45,14 +45,14 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
     const writable = resource.writable[key]
     if (!writable || attributes[key] === undefined) continue
     const value = writable.exact ? readExactly(attributes, key) : toPlain(attributes[key])
-    if (!isStorable(value)) {
+    if (!isValidText(value)) {
       add(errors, key, [NOT_STORABLE])
       continue
     }
     const coerced = writable.coerce ? writable.coerce(value) : value
     if (coerced === undefined) continue
     const parsed = writable.schema().safeParse(coerced, {
-      error: sayWhatIsAllowed,
+      error: formatIssue,
     })
     if (parsed.success) sent[key] = parsed.data
     else add(errors, key, messagesOf(parsed.error))

@@ -29,7 +29,7 @@ export function selectView({ views }: Resource, view: readonly string[], query: 
   return alone ? alone.keys : asked.length > 0 ? [...view, ...asked.flatMap(({ keys }) => keys)] : view
 }
 
-/** Drops links beyond the caller's reach from lists of links, then lets the resource's `shown` adapt the records. */
+/** Drops links beyond the caller's reach from lists of links, then lets the resource's `transform` adapt the records. */
 export async function applyShown(
   ctx: Context,
   resource: Resource,
@@ -37,8 +37,8 @@ export async function applyShown(
   query: Input['query'],
 ): Promise<readonly Row[]> {
   const seen = await hideUnreachable(ctx, resource, records)
-  const { shown } = resource.views
-  return shown ? shown(ctx, resource, seen, query) : seen
+  const { transform } = resource.views
+  return transform ? transform(ctx, resource, seen, query) : seen
 }
 
 /** Finds a key by its name in answers. {@throws Error} for an unknown one, which is a mistake of the declaration */

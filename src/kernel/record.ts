@@ -1,5 +1,5 @@
 import type { Ordered } from '../database/key-order.ts'
-import type { Members } from '../values.ts'
+import type { Members } from '../lib/values.ts'
 
 /** Keys of a request body that the schemas have validated. */
 export type Sent = Members

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addLate, computeOnce, makeLate } from '../late.ts'
+import { addLazy, computeOnce, makeLazy } from '../lib/lazy.ts'
 import { withPresentNames } from '../requests/older-words.ts'
 import { contextQuery } from '../requests/paging.ts'
 import type { Access, Method, Route, RouteFacts } from '../requests/route.ts'
@@ -141,7 +141,7 @@ function listStandard(resource: Resource, bases: readonly Base[]): Route[] {
   return bases.flatMap((base) =>
     operations
       .filter(([operation]) => base.operations.includes(operation) && (operation !== 'create' || base.creates))
-      .map(([operation, schemas]) => addLate(buildStandard(resource, operation, base), schemas)),
+      .map(([operation, schemas]) => addLazy(buildStandard(resource, operation, base), schemas)),
   )
 }
 
@@ -193,7 +193,7 @@ function schemasOf(resource: Resource, operation: Operation) {
 /** Describes the answers of an operation, each on first use. */
 function buildStandardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
   const describe = () => (operation === 'list' ? buildListEnvelope(resource) : buildShownSchema(resource, operation))
-  return makeLate({ [status]: describe, ...(resource.wire?.mayBeEmpty?.includes(operation) && { 204: () => null }) })
+  return makeLazy({ [status]: describe, ...(resource.wire?.mayBeEmpty?.includes(operation) && { 204: () => null }) })
 }
 
 function accessOf(resource: Resource, operation: Operation): Access {
@@ -214,7 +214,7 @@ function listActionsAt(resource: Resource, base: Base): Route[] {
     const { takes, body } = action
     const handle: Route['handle'] = (ctx, input) => runAction(action, ctx, resource, input)
     const describeListed = () => (action.outputs === 'list' ? buildListQuery(resource) : {})
-    return addLate(
+    return addLazy(
       {
         ...buildRoute(resource, base, action),
         ...factsOf(action),
@@ -231,8 +231,8 @@ function listActionsAt(resource: Resource, base: Base): Route[] {
   })
 }
 
-function factsOf({ alone, forMachines, invalidates, refuses }: Action): RouteFacts {
-  const flags = { ...(alone && { alone }), ...(forMachines && { forMachines }) }
+function factsOf({ notInBatch, forMachines, invalidates, refuses }: Action): RouteFacts {
+  const flags = { ...(notInBatch && { notInBatch }), ...(forMachines && { forMachines }) }
   return { ...flags, ...(invalidates && { invalidates }), ...(refuses && { refuses }) }
 }
 
@@ -240,7 +240,7 @@ function answersOf(resource: Resource, action: Action): Route['answers'] {
   const { status = 200, previews } = action
   const output: Record<number, () => z.ZodType | null> = { [status]: () => outputOf(resource, action) }
   if (previews) output[200] = () => (status === 200 ? z.union([outputOf(resource, action), previews]) : previews)
-  return makeLate(action.mayBeEmpty ? { ...output, 204: () => null } : output)
+  return makeLazy(action.mayBeEmpty ? { ...output, 204: () => null } : output)
 }
 
 function outputOf(resource: Resource, { output, outputs, adds }: Action): z.ZodType {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { sql } from '../sql.ts'
-import { familyOf, takesIn, withBelow } from '../trees.ts'
+import { familyOf, includesAllOf, withBelow } from '../taxonomy-trees.ts'
 import { type Condition, limitToAny, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 import { singularOf } from './resources.ts'
@@ -63,7 +63,7 @@ function limitToLinked(ctx: Context, resource: Placing, taxonomy: Taxonomy, ids:
   const tree = ctx.trees[taxonomy.plural]
   if (hasOwnColumn(resource)) return [limitToOwnIds(taxonomy, withBelow(tree, ids))]
   const family = familyOf(tree, ids)
-  if (takesIn(tree, family, resource.type)) return []
+  if (includesAllOf(tree, family, resource.type)) return []
   return [limitToLinkedBy(resource, taxonomy, sql`any (${family}::bigint[])`)]
 }
 

@@ -1,6 +1,6 @@
 import { type Actor, type Context, type Trees, withoutScope } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
-import { rememberPairs } from '../late.ts'
+import { rememberPairs } from '../lib/lazy.ts'
 import { sql } from '../sql.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { NamedRecord, Reference, Resource } from './definition.ts'

@@ -1,7 +1,7 @@
 import { loadSources } from '../areas/access/index.ts'
 import { diagnose, type Step, TITLES } from '../directory/diagnosis.ts'
 import type { DirectorySource } from '../directory/source.ts'
-import { openEncryptionToRead } from '../encryption-keys.ts'
+import { openEncryptionToRead } from '../encryption/keys.ts'
 import type { Finding } from './finding.ts'
 import type { Workplace } from './workplace.ts'
 

@@ -1,6 +1,6 @@
 import { listJobResults, listQueues } from '../areas/server/index.ts'
-import { listApplied } from '../database/migrate.ts'
 import { rows } from '../database/sql.ts'
+import { listApplied } from '../postgresql/migrate.ts'
 import { sql } from '../sql.ts'
 import type { Workplace } from './workplace.ts'
 

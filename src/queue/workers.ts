@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
-import { shareNext } from '../database/share-next.ts'
+import { coalesce } from '../lib/coalesce.ts'
 import type { Interruption, Lease } from './lease.ts'
 import { type Claimed, claim, MOST_RECLAIMED, type Queue, reclaim, renew } from './queue.ts'
 
@@ -37,7 +37,7 @@ export interface QueueTiming {
 
 const TIMING: QueueTiming = { lease: 30_000, poll: 15_000 }
 
-interface Held {
+interface ClaimedJob {
   readonly done: Promise<void>
   readonly interrupt: (why: Interruption) => void
   renewedAt: number
@@ -49,8 +49,8 @@ export async function openWorkers<Work extends Claimed>(queue: Queue, options: W
   const { db } = database
   const timing = { ...TIMING, ...options.timing }
   const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
-  const held = new Map<number, Held>()
-  const fillOnce = shareNext(claimDue)
+  const held = new Map<number, ClaimedJob>()
+  const fillOnce = coalesce(claimDue)
   let stage: 'open' | 'closing' | 'interrupting' = 'open'
   let ended = 0
   let dueTimer: NodeJS.Timeout | undefined

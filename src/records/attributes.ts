@@ -1,5 +1,5 @@
 import { type Resource, readAttributes, type Sent } from '../kernel/index.ts'
-import { isMembers } from '../values.ts'
+import { isMembers } from '../lib/values.ts'
 
 /**
  * Yields a body with its keys changed. One that cannot be read stays as it is: it is refused where bodies are, after

@@ -17,7 +17,7 @@ import {
 } from '../kernel/index.ts'
 import { joinAll, joinAny } from '../search/sql.ts'
 import { sql } from '../sql.ts'
-import { familyOf, takesIn, withBelow } from '../trees.ts'
+import { familyOf, includesAllOf, withBelow } from '../taxonomy-trees.ts'
 
 /**
  * Leaves the audits whose records the caller may see now, or, once they are deleted, could have seen: only these tell their
@@ -115,7 +115,7 @@ function limitToAuditPlaces(
     if (ids === null) return []
     const tree = ctx.trees[plural]
     const within = hasOwnColumn(resource) ? withBelow(tree, ids) : familyOf(tree, ids)
-    if (!hasOwnColumn(resource) && takesIn(tree, within, resource.type)) return []
+    if (!hasOwnColumn(resource) && includesAllOf(tree, within, resource.type)) return []
     return [
       sql`exists (select from ${sql.table(`audit_${plural}`)} l where l.audit_id = ${sql.ref(`${AUDIT}.id`)} and ${sql.ref(`l.${kind}_id`)} = any (${within}::bigint[]))`,
     ]

@@ -79,7 +79,7 @@ export function selectNested(keys: NestedKeys): Sql {
   return selectObject(Object.fromEntries(Object.entries(keys).map(([key, [, value]]) => [key, value])))
 }
 
-/** A key whose value depends on the caller: null until `shown` fills it in. */
+/** A key whose value depends on the caller: null until `transform` fills it in. */
 export function filledIn(schema: z.ZodType): NestedKey {
   return [schema, sql`null`]
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Context, hasPermission } from '../context.ts'
 import { arrayOfIds, rows } from '../database/sql.ts'
-import { joinConditions, limitToVisible, type ReadableKey, type Resource, type Shown } from '../kernel/index.ts'
+import { joinConditions, limitToVisible, type ReadableKey, type Resource, type Transform } from '../kernel/index.ts'
+import { idOf } from '../lib/values.ts'
 import { sql } from '../sql.ts'
-import { idOf } from '../values.ts'
 
 /** The permission behind each key of an answer's `permissions`, which say what the caller may do with the record. */
 export type RecordPermissions = Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export function permissionsKey(may: RecordPermissions): ReadableKey {
 }
 
 /** Fills the key `permissions` of each record for the caller, with at most one statement for a page. */
-export function presentPermissions(may: RecordPermissions): Shown {
+export function presentPermissions(may: RecordPermissions): Transform {
   return async (ctx, resource, records) => {
     const asking = records.filter((record) => 'permissions' in record)
     if (asking.length === 0) return records

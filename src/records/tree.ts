@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { lockName } from '../database/named-lock.ts'
+import { lockName } from '../database/savepoints.ts'
 import { row } from '../database/sql.ts'
 import { invalid } from '../errors.ts'
 import { TAKEN } from '../requests/sent.ts'

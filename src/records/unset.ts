@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Field } from '../kernel/index.ts'
+import { readFlag } from '../lib/values.ts'
 import { sql } from '../sql.ts'
-import { readFlag } from '../values.ts'
 
 /** The field, which is null until a value is sent. */
 export function unset(field: Field<boolean>): Field<boolean | null> {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Field, FieldPosition, InColumn, Sent } from '../kernel/index.ts'
+import { readTexts } from '../lib/values.ts'
 import { sql } from '../sql.ts'
-import { readTexts } from '../values.ts'
 
 /** A field for a list of words from a fixed set; answers may show it under another key than requests use. */
 export function words<const Name extends string>(options: {

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { sayWhatIsAllowed } from '../allowed.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
+import { formatIssue } from '../lib/zod-messages.ts'
 
 /** Reads a body as a whole by its schema. {@throws Failure} invalid, with what is allowed for each key */
 export function readBySchema<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(sent, { error: sayWhatIsAllowed })
+  const parsed = schema.safeParse(sent, { error: formatIssue })
   if (!parsed.success) throw invalid(errorsOf(parsed.error))
   return parsed.data
 }

@@ -1,4 +1,4 @@
-import { isMembers, type Members } from '../values.ts'
+import { isMembers, type Members } from '../lib/values.ts'
 import type { Input } from './route.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badParameter } from '../errors.ts'
-import type { Members } from '../values.ts'
+import type { Members } from '../lib/values.ts'
 import { readSingle, toBoolean } from './sent.ts'
 import type { Surface } from './surface.ts'
 

@@ -45,7 +45,7 @@ export function createStream(ctx: Context, open: Stream['open']): Stream {
 /** Facts that HTTP needs about a route beside method and path. */
 export interface RouteFacts {
   /** Not allowed in a batch: the route concerns the login of one request, begins transactions or asks other machines. */
-  readonly alone?: true
+  readonly notInBatch?: true
   /** Open to smart proxies and trusted hosts without a login (docs/decisions/0017-machines.md). */
   readonly forMachines?: true
   /** What its writes make outdated of what processes remember: identities (users and their permissions), or settings. */

@@ -1,6 +1,6 @@
 import { badParameter } from '../errors.ts'
+import type { Members } from '../lib/values.ts'
 import { isBlank } from '../search/blank.ts'
-import type { Members } from '../values.ts'
 import type { Input } from './route.ts'
 
 /** Converts numbers and booleans to text, and removes blanks at both ends of text (core-api §2.7); other values stay. */

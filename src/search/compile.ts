@@ -103,7 +103,7 @@ function splitWords(order: string): string[] {
 }
 
 /** Finds the field that a name in a search means, with the key when it is `field.key`; undefined when there is none. */
-export function findField(schema: SearchSchema, name: string): Found | undefined {
+export function findField(schema: SearchSchema, name: string): FieldMatch | undefined {
   const fields = fieldsOf(schema)
   const exact = fields.get(name)
   // Without a dot, the name of a key/value field is the key as well.
@@ -114,7 +114,7 @@ export function findField(schema: SearchSchema, name: string): Found | undefined
 }
 
 /** The field that a name means; `key` is the part after the dot, for fields of keys and values. */
-export interface Found {
+export interface FieldMatch {
   readonly field: SearchField
   readonly key: string | null
 }
@@ -203,7 +203,7 @@ function freeOperatorOf(field: SearchField): Operator {
 
 function compileComparison(
   search: Search,
-  { field, key }: Found,
+  { field, key }: FieldMatch,
   operator: Operator,
   value: string,
   isOneOfMany = false,
@@ -231,7 +231,7 @@ function spend(search: Search, field: SearchField, operator: Operator | 'has' | 
 /** Builds the condition that a related row exists for which `condition` holds. */
 function compileRelated(
   search: Search,
-  { field, key }: Found,
+  { field, key }: FieldMatch,
   condition: (column: Sql) => Sql | null,
   isOneOfMany = false,
 ): Sql {
@@ -257,7 +257,7 @@ function compileApart(search: Search, field: SearchField, condition: Sql): Sql {
   return tablesOf(field).length === 0 || mayJoin(search, field) ? condition : sql`(${condition}) is true`
 }
 
-function has(search: Search, { field: named, key }: Found): Sql {
+function has(search: Search, { field: named, key }: FieldMatch): Sql {
   const field = limitToUnmasked(named)
   spend(search, field, 'has')
   const { counting, present } = field
@@ -268,7 +268,7 @@ function has(search: Search, { field: named, key }: Found): Sql {
 }
 
 // A relation counts as null when it leads nowhere or to a row without a value; a key only where its row says so.
-function isNull(search: Search, { field: named, key }: Found): Sql {
+function isNull(search: Search, { field: named, key }: FieldMatch): Sql {
   const field = limitToUnmasked(named)
   const { root } = search.options
   if (field.present) return sql`not (${has(search, { field, key })})`
@@ -285,7 +285,7 @@ function limitToUnmasked(field: SearchField): SearchField {
   return field.unmasked ? { ...field, expression: field.unmasked } : field
 }
 
-function requireField(search: Search, name: string): Found {
+function requireField(search: Search, name: string): FieldMatch {
   const found = findField(search.schema, name)
   if (found) return found
   throw new SearchError(`Field '${name}' not recognized for searching!`)

@@ -3,7 +3,7 @@ import { MAX_CONDITIONS, MAX_DEPTH, type Operator, type Query } from './query.ts
 import { type SymbolName, type SymbolToken, type Token, tokenize } from './tokens.ts'
 
 /** The tree of a search, with the position in the text of each of its conditions. */
-export interface Parsed {
+export interface ParsedSearch {
   readonly query: Query
   readonly positions: ReadonlyMap<Query, number>
 }
@@ -18,8 +18,8 @@ export function parseSearch(text: string): Query {
 }
 
 /** Parses like {@link parseSearch}, and yields the position of every condition for errors about its field or value. */
-export function parse(text: string): Parsed {
-  const reader: Reader = { tokens: tokenize(text), length: text.length, index: 0, positions: new Map() }
+export function parse(text: string): ParsedSearch {
+  const reader: TokenReader = { tokens: tokenize(text), length: text.length, index: 0, positions: new Map() }
   if (reader.tokens.length === 0) return { query: EMPTY, positions: reader.positions }
   const { query } = parseSequence(reader, 1)
   const rest = peek(reader)
@@ -43,7 +43,7 @@ const COMPARISONS: ReadonlySet<SymbolName> = new Set([
 ] satisfies Operator[])
 
 /** The parser's position in the tokens of a search. */
-interface Reader {
+interface TokenReader {
   readonly tokens: readonly Token[]
   readonly length: number
   readonly positions: Map<Query, number>
@@ -51,14 +51,14 @@ interface Reader {
 }
 
 /** A part of the tree with its depth, which is limited so that code may recurse over trees. */
-interface Part {
+interface TextPart {
   readonly query: Query
   readonly depth: number
 }
 
 // seq := { expression [","] }: terms that stand side by side are joined by "and".
-function parseSequence(reader: Reader, level: number): Part {
-  const parts: Part[] = []
+function parseSequence(reader: TokenReader, level: number): TextPart {
+  const parts: TextPart[] = []
   for (let token = peek(reader); token && !is(token, 'rparen'); token = peek(reader)) {
     parts.push(parseExpression(reader, level))
     parseSeparator(reader)
@@ -68,7 +68,7 @@ function parseSequence(reader: Reader, level: number): Part {
 }
 
 // A comma only separates two terms.
-function parseSeparator(reader: Reader): void {
+function parseSeparator(reader: TokenReader): void {
   const comma = peek(reader)
   if (!comma || !is(comma, 'comma')) return
   takeToken(reader)
@@ -78,7 +78,7 @@ function parseSeparator(reader: Reader): void {
 
 // expression := primary [("and"|"or") expression], right-recursive without precedence: parsed from left to right, folded
 // from the right, and each run of one operator becomes one node.
-function parseExpression(reader: Reader, level: number): Part {
+function parseExpression(reader: TokenReader, level: number): TextPart {
   const parts = [parsePrimary(reader, level)]
   const operators: ('and' | 'or')[] = []
   for (let token = peek(reader); token && is(token, 'and', 'or'); token = peek(reader)) {
@@ -87,7 +87,7 @@ function parseExpression(reader: Reader, level: number): Part {
     if (!peek(reader) || is(peek(reader), 'rparen')) throw missing(token, 'after')
     parts.push(parsePrimary(reader, level))
   }
-  let run: Part[] = [parts[parts.length - 1] as Part] // never empty
+  let run: TextPart[] = [parts[parts.length - 1] as TextPart] // never empty
   let right = operators.length - 1
   for (let index = right; index >= 0; index--) {
     const operator = operators[index] as 'and' | 'or' // within bounds
@@ -95,12 +95,12 @@ function parseExpression(reader: Reader, level: number): Part {
       run = [join(reader, operators[right] as 'and' | 'or', run.reverse())]
       right = index
     }
-    run.push(parts[index] as Part) // one part more than operators
+    run.push(parts[index] as TextPart) // one part more than operators
   }
-  return right < 0 ? (run[0] as Part) : join(reader, operators[right] as 'and' | 'or', run.reverse())
+  return right < 0 ? (run[0] as TextPart) : join(reader, operators[right] as 'and' | 'or', run.reverse())
 }
 
-function parsePrimary(reader: Reader, level: number): Part {
+function parsePrimary(reader: TokenReader, level: number): TextPart {
   const token = peek(reader)
   if (!token || token.type === 'value') return parseComparison(reader)
   if (token.symbol === 'lparen') return parseParenthesis(reader, level)
@@ -111,7 +111,7 @@ function parsePrimary(reader: Reader, level: number): Part {
   return parsePrefix(reader)
 }
 
-function parseParenthesis(reader: Reader, level: number): Part {
+function parseParenthesis(reader: TokenReader, level: number): TextPart {
   const open = takeToken(reader)
   if (level >= MAX_DEPTH) throw tooDeep(open.at)
   const inner = parseSequence(reader, level + 1)
@@ -120,7 +120,7 @@ function parseParenthesis(reader: Reader, level: number): Part {
   return inner
 }
 
-function parseNegation(reader: Reader, level: number): Part {
+function parseNegation(reader: TokenReader, level: number): TextPart {
   const nots: Token[] = []
   for (let token = peek(reader); token && is(token, 'not'); token = peek(reader)) nots.push(takeToken(reader))
   const last = nots[nots.length - 1] as Token // the caller has seen one
@@ -133,13 +133,13 @@ function parseNegation(reader: Reader, level: number): Part {
   return part
 }
 
-function parsePresence(reader: Reader): Part {
+function parsePresence(reader: TokenReader): TextPart {
   const token = takeToken(reader)
   const kind = is(token, 'notnull') ? 'has' : 'null'
   return countCondition(reader, token, { kind, field: parseValue(reader) })
 }
 
-function parseComparison(reader: Reader): Part {
+function parseComparison(reader: TokenReader): TextPart {
   const token = takeToken(reader)
   const operator = peek(reader)
   if (!operator || !isComparison(operator)) return countCondition(reader, token, { kind: 'word', value: token.text })
@@ -159,7 +159,7 @@ function parseComparison(reader: Reader): Part {
 
 // Parses an operator and a value without a field. A list becomes one comparison for each value, so that quoted values keep
 // their commas.
-function parsePrefix(reader: Reader): Part {
+function parsePrefix(reader: TokenReader): TextPart {
   const token = takeToken(reader)
   if (!isComparison(token)) throw unexpected(token, reader)
   if (token.symbol !== 'in' && token.symbol !== 'notin') {
@@ -175,7 +175,7 @@ function parsePrefix(reader: Reader): Part {
 }
 
 // "(" { value [","] } ")"
-function list(reader: Reader, operator: Token): string[] {
+function list(reader: TokenReader, operator: Token): string[] {
   takeToken(reader)
   const values: string[] = []
   for (let token = peek(reader); token; token = peek(reader)) {
@@ -188,7 +188,7 @@ function list(reader: Reader, operator: Token): string[] {
   return values
 }
 
-function openList(reader: Reader, operator: Token): string[] {
+function openList(reader: TokenReader, operator: Token): string[] {
   const values = [parseValue(reader)]
   for (let token = peek(reader); token && !is(token, 'rparen'); token = peek(reader)) {
     takeToken(reader)
@@ -203,13 +203,13 @@ function openList(reader: Reader, operator: Token): string[] {
   return values
 }
 
-function parseValue(reader: Reader): string {
+function parseValue(reader: TokenReader): string {
   const token = peek(reader)
   if (token?.type !== 'value') throw unexpected(token, reader)
   return takeToken(reader).text
 }
 
-function countCondition(reader: Reader, token: Token, query: Query): Part {
+function countCondition(reader: TokenReader, token: Token, query: Query): TextPart {
   if (reader.positions.size >= MAX_CONDITIONS) {
     throw new SearchError(
       `A search can hold at most ${MAX_CONDITIONS} conditions (write long lists as field ^ (a, b, c))`,
@@ -221,7 +221,7 @@ function countCondition(reader: Reader, token: Token, query: Query): Part {
 }
 
 // Flattens operands of one kind: (a and b) and c becomes one "and" of three.
-function join(reader: Reader, kind: 'and' | 'or', parts: readonly Part[]): Part {
+function join(reader: TokenReader, kind: 'and' | 'or', parts: readonly TextPart[]): TextPart {
   const [only] = parts
   if (only && parts.length === 1) return only
   let depth = 0
@@ -234,15 +234,15 @@ function join(reader: Reader, kind: 'and' | 'or', parts: readonly Part[]): Part 
   return { query: Object.freeze({ kind, operands: Object.freeze(operands) }), depth: depth + 1 }
 }
 
-function peek(reader: Reader): Token | undefined {
+function peek(reader: TokenReader): Token | undefined {
   return reader.tokens[reader.index]
 }
 
-function takeToken(reader: Reader): Token {
+function takeToken(reader: TokenReader): Token {
   return reader.tokens[reader.index++] as Token // callers have checked that there is one
 }
 
-function positionOf(reader: Reader): number {
+function positionOf(reader: TokenReader): number {
   return peek(reader)?.at ?? reader.length
 }
 
@@ -254,7 +254,7 @@ function isComparison(token: Token): token is SymbolToken<Operator> {
   return token.type === 'symbol' && COMPARISONS.has(token.symbol)
 }
 
-function unexpected(token: Token | undefined, reader: Reader): SearchError {
+function unexpected(token: Token | undefined, reader: TokenReader): SearchError {
   if (!token) return new SearchError('Value expected but found the end of the search', reader.length)
   return new SearchError(`Value expected but found :${token.type === 'symbol' ? token.symbol : 'value'}`, token.at)
 }

@@ -1,8 +1,8 @@
 import { openAuthority } from '../areas/registration/index.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import type { ClientCertificateOptions } from '../http/client-certificate.ts'
-import { readListenerTls, withAuthority } from '../http/tls.ts'
+import type { ClientCertificateOptions } from '../http/access/client-certificate.ts'
+import { readListenerTls, withAuthority } from '../http/listeners/tls.ts'
 
 /** Reads the certificate files. With TLS, a listener accepts client certificates of registered hosts. */
 export async function readTls(config: Config, { db, encryption }: Pick<Context, 'db' | 'encryption'>) {

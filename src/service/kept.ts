@@ -5,7 +5,7 @@ import type { CountCache } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { foldChanges, vacuumChanges } from '../database/fold-changes.ts'
 import type { Route } from '../requests/route.ts'
-import { loadSettings, type Settings } from '../settings.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
 
 /** The settings as they are now. */
 export interface KeptSettings {

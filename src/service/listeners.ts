@@ -1,23 +1,30 @@
-import type { Config } from '../config.ts'
-import { openVendor } from '../dialect/vendor.ts'
-import type { Accounting } from '../http/accounting.ts'
-import { mountBase } from '../http/base-path.ts'
-import { findUserOfSession } from '../http/caller.ts'
-import { compressDescriptions } from '../http/compressed.ts'
-import { mountConsole } from '../http/console.ts'
-import { type ConsoleBuild, NO_BUILD } from '../http/console-build.ts'
-import { mountDocs } from '../http/docs.ts'
-import { createServer } from '../http/server.ts'
+import { answerUser, beginAnswer } from '../areas/configuration/index.ts'
+import { serveUnattended } from '../areas/provisioning/index.ts'
+import { createClientServing, createCommandServing } from '../areas/registration/index.ts'
+import type { Config } from '../config/config.ts'
+import { openVendor } from '../dialect/routes/vendor.ts'
+import { findUserOfSession } from '../http/access/authenticate.ts'
+import { createClientCertificate } from '../http/access/client-certificate.ts'
+import { compressDescriptions } from '../http/answers/compressed.ts'
+import { mountUnattended } from '../http/installer-routes.ts'
+import type { Accounting } from '../http/listeners/accounting.ts'
+import { createServer } from '../http/listeners/server.ts'
+import { setCertificate } from '../http/listeners/tls.ts'
+import { mountNode } from '../http/node.ts'
+import { mountConsole } from '../http/pages/console.ts'
+import { type ConsoleBuild, NO_BUILD } from '../http/pages/console-build.ts'
+import { mountDocs } from '../http/pages/docs.ts'
+import { mountBase } from '../http/paths.ts'
+import { mountRegister } from '../http/register.ts'
+import { mountClients } from '../http/rhsm.ts'
 import type { Shared } from '../http/shared.ts'
-import { setCertificate } from '../http/tls.ts'
 import type { Route } from '../requests/route.ts'
-import { readTls } from './certificates.ts'
-import { createMachinePaths } from './machines.ts'
+import { certificateOptionsOf, readTls } from './certificates.ts'
 
 /** An HTTP server as `createServer` yields it. */
 export type Server = ReturnType<typeof createServer>
 
-interface Surroundings {
+interface ListenerOptions {
   readonly shared: Shared
   readonly routes: readonly Route[]
   readonly config: Config
@@ -26,7 +33,7 @@ interface Surroundings {
 }
 
 /** Creates the listeners, which do not listen yet: the server, and with a port for existing clients that of the vendor. */
-export async function createListeners({ shared, routes, config, accounting, actor }: Surroundings) {
+export async function createListeners({ shared, routes, config, accounting, actor }: ListenerOptions) {
   const keys = { db: shared.database.db, encryption: shared.encryption }
   const options = { ...config, tls: await readTls(config, keys) }
   const server = createServer(options, shared, routes, accounting)
@@ -63,3 +70,36 @@ export async function createListeners({ shared, routes, config, accounting, acto
     },
   }
 }
+
+interface Machines {
+  readonly shared: Shared
+  readonly config: Config
+  readonly accounting: Accounting
+  /** Yields a user as an actor, for what is done with a token of theirs. */
+  readonly actor: Parameters<typeof createCommandServing>[0]['actor']
+  /** The certificate files of the listeners; null without TLS. */
+  readonly certificates: string | null
+}
+
+/** Creates what mounts the paths of machines on a listener: documents, installations, registrations, subscription clients. */
+function createMachinePaths({ shared, config, accounting, actor, certificates }: Machines) {
+  const { registry, encryption, version, followers, database } = shared
+  const documents = { forMachine: beginAnswer(registry, database.db), forUser: answerUser(registry) }
+  const connections = config.databasePoolSize
+  const registering = { db: database.db, encryption, registry, version, actor, connections, certificates }
+  const certificateOf = createClientCertificate(certificateOptionsOf(config))
+  const clients = { ...createClientServing(registering), certificateOf }
+  const installing = { unattended: serveUnattended(registry), trustedProxies: config.trustedProxies }
+  return {
+    mountDocuments: (server: Listener, dialect?: Dialect) => mountNode(server, shared, documents, accounting, dialect),
+    mountOthers: (server: Listener) => {
+      mountClients(server, shared, clients, accounting)
+      mountRegister(server, shared, createCommandServing(registering), accounting)
+      mountUnattended(server, shared, installing, accounting)
+      server.addHook('preClose', async () => followers[Symbol.dispose]())
+    },
+  }
+}
+
+type Listener = Parameters<typeof mountNode>[0]
+type Dialect = Parameters<typeof mountNode>[4]

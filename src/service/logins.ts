@@ -12,18 +12,18 @@ import {
   REMEMBERED_MS,
 } from '../areas/access/index.ts'
 import { loadTrees } from '../areas/places/index.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Trees } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { openDirectories } from '../directory/directories.ts'
-import type { Encryption } from '../encryption.ts'
-import { withLoginEvents } from '../http/login-events.ts'
-import type { Metrics } from '../http/metrics.ts'
+import type { Encryption } from '../encryption/encryption.ts'
+import { withLoginEvents } from '../http/access/security-log.ts'
+import type { Metrics } from '../http/listeners/metrics.ts'
 import { loggerOf } from '../log.ts'
-import { observeDirectories } from '../watching.ts'
 import type { KeptSettings } from './kept.ts'
+import { observeDirectories } from './observability.ts'
 
-interface Surroundings {
+interface LoginOptions {
   readonly database: Database
   readonly encryption: Encryption
   readonly settings: KeptSettings
@@ -33,7 +33,7 @@ interface Surroundings {
 }
 
 /** Opens what finds out who asks: passwords, directories, sessions, and the cache of what they yielded. */
-export async function openLogins({ database, encryption, settings, metrics, config, log }: Surroundings) {
+export async function openLogins({ database, encryption, settings, metrics, config, log }: LoginOptions) {
   const { passwordMemoryMiB } = config
   const readIdleTimeout = () => settings.current().idle_timeout
   const cache = await openIdentityCache(database)

@@ -3,19 +3,19 @@ import { IDENTITY_CHANNEL } from '../areas/access/index.ts'
 import { findConfigProxies } from '../areas/configuration/index.ts'
 import { openProxyAccess } from '../areas/proxies/index.ts'
 import { openFollowers } from '../areas/runs/index.ts'
-import type { Config } from '../config.ts'
-import { createClientAddress } from '../http/addresses.ts'
-import { createAdmission } from '../http/admission.ts'
-import { createClientNames } from '../http/client-certificate.ts'
-import { createDelegation } from '../http/delegation.ts'
+import type { Config } from '../config/config.ts'
+import { createClientNames } from '../http/access/client-certificate.ts'
+import { createDelegation } from '../http/access/delegation.ts'
+import { createAdmission } from '../http/access/machine-auth.ts'
+import { createClientAddress } from '../http/listeners/addresses.ts'
+import { createNoticeLockout } from '../http/listeners/undeclared-proxy.ts'
 import type { Shared } from '../http/shared.ts'
-import { createNoticeLockout } from '../http/undeclared-proxy.ts'
 import { readVersion } from '../version.ts'
 import { certificateOptionsOf } from './certificates.ts'
 import { createAfterWrite, type KeptSettings, keepCounts } from './kept.ts'
 import type { openLogins } from './logins.ts'
 
-interface Surroundings extends Pick<Shared, 'database' | 'registry' | 'encryption'> {
+interface SharedOptions extends Pick<Shared, 'database' | 'registry' | 'encryption'> {
   readonly settings: KeptSettings
   readonly logins: Awaited<ReturnType<typeof openLogins>>
   readonly config: Config
@@ -23,7 +23,7 @@ interface Surroundings extends Pick<Shared, 'database' | 'registry' | 'encryptio
 }
 
 /** Opens what all requests share. */
-export async function openShared({ settings, logins, config, log, ...given }: Surroundings): Promise<Shared> {
+export async function openShared({ settings, logins, config, log, ...given }: SharedOptions): Promise<Shared> {
   const { database } = given
   const { cache, ...identities } = logins
   const { trustedProxies } = config

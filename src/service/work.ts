@@ -3,12 +3,12 @@ import { httpProxyOf } from '../areas/proxies/index.ts'
 import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
 import { declareJobs, type Job } from '../areas/server/index.ts'
 import { createTaskContext, openTaskWorkers, type TaskWorkerOptions } from '../areas/tasks/index.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
-import { createBackupJob } from '../owner.ts'
 import type { Workers } from '../queue/workers.ts'
+import { createBackupJob } from './admin-socket.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
@@ -21,14 +21,14 @@ export interface Work {
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
 }
 
-interface Surroundings {
+interface WorkOptions {
   readonly shared: Shared
   readonly config: Config
   readonly actor: Parameters<typeof createTaskContext>[0]['actor']
 }
 
 /** Creates the work of the process; its workers are started later. */
-export function createWork({ shared, config, actor }: Surroundings): Work {
+export function createWork({ shared, config, actor }: WorkOptions): Work {
   const { database, encryption, directories, proxies, settings, log, registry } = shared
   const { db } = database
   return {

@@ -1,4 +1,43 @@
-import { EXCLUDED_FACTS, PASSING_DEVICES } from './excluded-facts.ts'
+/** Network devices that containers and virtual machines create and remove, and the loopback device. */
+const PASSING_DEVICES = [
+  'lo',
+  'en*v*',
+  'usb*',
+  'vnet*',
+  'macvtap*',
+  ';vdsmdummy;',
+  'veth*',
+  'docker*',
+  'tap*',
+  'qbr*',
+  'qvb*',
+  'qvo*',
+  'qr-*',
+  'qg-*',
+  'vlinuxbr*',
+  'vovsbr*',
+  'br-int',
+  'vif*',
+  'cali*',
+]
+
+/** Names of facts that are not stored by default: those of temporary devices, and measurements that change every time. */
+const EXCLUDED_FACTS = [
+  ...PASSING_DEVICES,
+  'load_averages::*',
+  'memory::swap::available*',
+  'memory::swap::capacity',
+  'memory::swap::used*',
+  'memory::system::available*',
+  'memory::system::capacity',
+  'memory::system::used*',
+  'memoryfree',
+  'memoryfree_mb',
+  'swapfree',
+  'swapfree_mb',
+  'uptime_hours',
+  'uptime_days',
+]
 
 /** Settings about facts, and about hosts that are created from them or named by them. */
 export const FACT_SETTINGS = {

@@ -1,6 +1,6 @@
 import { fail } from './error.ts'
+import type { Node, Target } from './parser/syntax.ts'
 import type { Rendering, Scope } from './rendering.ts'
-import type { Node, Target } from './syntax.ts'
 import { isTrue, kindOf, type Value } from './values.ts'
 
 /** Assigns a value to a target; yields the value. */
@@ -32,13 +32,13 @@ export function update(node: Extract<Node, { kind: 'update' }>, scope: Scope, re
 }
 
 /** A target that is read and then written, with its receiver and index evaluated once. */
-interface Place {
+interface AssignTarget {
   read(): Value
   write(value: Value): Value
 }
 
 /** Evaluates the receiver and index of a target. */
-export function fixTarget(target: Target, scope: Scope, rendering: Rendering): Place {
+export function fixTarget(target: Target, scope: Scope, rendering: Rendering): AssignTarget {
   if (target.kind !== 'call' || target.receiver === null)
     return {
       read: () => (target.kind === 'several' ? null : rendering.evaluate(target, scope)),

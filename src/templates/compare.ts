@@ -1,5 +1,5 @@
 import { fail } from './error.ts'
-import { Hash, kindOf, type Machine, Range, Reader, Regexp, Sym, type Value } from './values.ts'
+import { Hash, HostObject, kindOf, type Machine, Range, Regexp, Sym, type Value } from './values.ts'
 
 /** Evaluates `==`: numbers are equal by value whatever their kind, lists and hashes by their contents. */
 export function areEqual(left: Value, right: Value, machine: Machine): boolean {
@@ -10,7 +10,8 @@ export function areEqual(left: Value, right: Value, machine: Machine): boolean {
   if (Array.isArray(left))
     return Array.isArray(right) && left.length === right.length && areItemsEqual(left, right, machine)
   if (left instanceof Hash) return right instanceof Hash && areHashesEqual(left, right, machine)
-  if (left instanceof Reader) return right instanceof Reader && left.name === right.name && left.text === right.text
+  if (left instanceof HostObject)
+    return right instanceof HostObject && left.name === right.name && left.text === right.text
   if (left instanceof Range)
     return (
       right instanceof Range &&
@@ -47,7 +48,7 @@ export function keyOf(value: Value, machine: Machine): string {
   if (Array.isArray(value)) return machine.meter.within(() => joinListed('a', value, machine))
   if (value instanceof Hash)
     return machine.meter.within(() => joinListed('h', [...value.entries.values()].flat(), machine))
-  if (value instanceof Reader) return joinListed('o', [value.name, value.text], machine)
+  if (value instanceof HostObject) return joinListed('o', [value.name, value.text], machine)
   if (value instanceof Range) return joinListed(value.exclusive ? 'x' : 'r', [value.first, value.last], machine)
   return fail(`a ${kindOf(value)} cannot be a key here`)
 }

@@ -10,14 +10,14 @@ import { STRING } from './methods/string.ts'
 import type { Table } from './methods/table.ts'
 import {
   type Block,
-  type Given,
   Hash,
+  HostObject,
+  type HostValue,
   kindOf,
   type Machine,
   Match,
   Proc,
   Range,
-  Reader,
   Regexp,
   Sym,
   type TemplateFunction,
@@ -33,7 +33,7 @@ export function dispatch(
   block: Block | null,
 ): Value {
   machine.meter.step(costOf(self, name) + (name === '+' ? 0 : costOfTexts(args))) // what `+` makes is counted anyway
-  if (self instanceof Reader && self.methods.has(name)) return read(self, name, args, machine, block)
+  if (self instanceof HostObject && self.methods.has(name)) return read(self, name, args, machine, block)
   const found = methodOf(self, name, machine) ?? from(ANY, self, name) ?? refuseUnknown(self, name)
   if (args.length < found.least || args.length > found.most) {
     const allowed = found.least === found.most ? `${found.least}` : `${found.least}..${found.most}`
@@ -44,24 +44,24 @@ export function dispatch(
 
 /** Tells whether a value has a method of this name, as `respond_to?` asks. */
 export function hasMethod(self: Value, name: string, machine: Machine): boolean {
-  if (self instanceof Reader && self.methods.has(name)) return true
-  return methodOf(self, name, machine) !== null || (!(self instanceof Reader) && ANY.has(name))
+  if (self instanceof HostObject && self.methods.has(name)) return true
+  return methodOf(self, name, machine) !== null || (!(self instanceof HostObject) && ANY.has(name))
 }
 
-interface Found {
+interface MethodMatch {
   readonly least: number
   readonly most: number
   run(args: readonly Value[], machine: Machine, block: Block | null): Value
 }
 
-function from<Self>(table: Table<Self>, self: Self, name: string): Found | null {
+function from<Self>(table: Table<Self>, self: Self, name: string): MethodMatch | null {
   const entry = table.get(name)
   if (entry === undefined) return null
   const [least, most, method] = entry
   return { least, most, run: (args, machine, block) => method(self, args, machine, block) }
 }
 
-function methodOf(self: Value, name: string, machine: Machine): Found | null {
+function methodOf(self: Value, name: string, machine: Machine): MethodMatch | null {
   if (self === null) return from(NIL, self, name)
   if (typeof self === 'string') return from(STRING, self, name)
   if (typeof self === 'bigint') return from(INTEGER, self, name)
@@ -76,7 +76,7 @@ function methodOf(self: Value, name: string, machine: Machine): Found | null {
 }
 
 /** Finds a method of enumerables; the list of items is only made when there is such a method. */
-function findEnumerated(items: () => Value[], name: string): Found | null {
+function findEnumerated(items: () => Value[], name: string): MethodMatch | null {
   return ENUMERABLE.has(name) ? from(ENUMERABLE, items(), name) : null
 }
 
@@ -108,28 +108,28 @@ export function costOfTexts(args: readonly Value[]): number {
   return cost
 }
 
-function read(self: Reader, name: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
+function read(self: HostObject, name: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
   const method = self.methods.get(name)
   if (isFunction(method)) return machine.callOwn(method, args, block)
   if (args.length > 0) fail(`wrong number of arguments for '${name}' (given ${args.length}, expected 0)`)
   return machine.takeIn(method)
 }
 
-function isFunction(method: Given | TemplateFunction): method is TemplateFunction {
+function isFunction(method: HostValue | TemplateFunction): method is TemplateFunction {
   return typeof method === 'function'
 }
 
 const MAX_NAMES = 60
 
 function refuseUnknown(self: Value, name: string): never {
-  if (!(self instanceof Reader) || self.methods.size === 0)
+  if (!(self instanceof HostObject) || self.methods.size === 0)
     return fail(`undefined method '${name}' for ${describeSelf(self)}`)
   const names = [...self.methods.keys()].sort().slice(0, MAX_NAMES)
   return fail(`undefined method '${name}' for ${self.name}; allowed are ${names.join(', ')}`)
 }
 
 function describeSelf(self: Value): string {
-  if (self === null || typeof self === 'boolean' || self instanceof Reader) return kindOf(self)
+  if (self === null || typeof self === 'boolean' || self instanceof HostObject) return kindOf(self)
   const kind = kindOf(self)
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`
 }

@@ -6,7 +6,7 @@ import { ERRORS } from './kinds.ts'
 import { count, requireBlock, requireSize, requireText } from './methods/table.ts'
 import type { BuiltIn } from './rendering.ts'
 import { textOf } from './text.ts'
-import { Hash, kindOf, Proc, Reader, type Value } from './values.ts'
+import { Hash, HostObject, kindOf, Proc, type Value } from './values.ts'
 
 /** Functions that every template has. */
 export const FUNCTIONS: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
@@ -33,7 +33,7 @@ function raise(...[[first = null, second], rendering]: Parameters<BuiltIn>): Val
 }
 
 function isKind(value: Value): boolean {
-  return value instanceof Reader && ERRORS.includes(value.name)
+  return value instanceof HostObject && ERRORS.includes(value.name)
 }
 
 function loop(round: () => void, meter: { step(): void }): Value {

@@ -1,13 +1,13 @@
 import { keyOf } from './compare.ts'
 import { Float } from './float.ts'
 import {
-  type Given,
   Hash,
+  HostObject,
+  type HostValue,
   type Machine,
   Match,
   Proc,
   Range,
-  Reader,
   Regexp,
   Sym,
   type TemplateFunction,
@@ -20,14 +20,14 @@ import {
  */
 export function createReader(
   name: string,
-  methods: Readonly<Record<string, Given | TemplateFunction>>,
+  methods: Readonly<Record<string, HostValue | TemplateFunction>>,
   text: string = name,
-): Reader {
-  return new Reader(name, new Map(Object.entries(methods)), text)
+): HostObject {
+  return new HostObject(name, new Map(Object.entries(methods)), text)
 }
 
 /** Converts given data to a value of the template; one object yields one value within a rendering. */
-export function takeIn(given: Given, machine: Machine, known: WeakMap<object, Value>): Value {
+export function takeIn(given: HostValue, machine: Machine, known: WeakMap<object, Value>): Value {
   if (given === null || given === undefined) return null
   if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : given
   if (given instanceof Float) return given.real
@@ -43,7 +43,7 @@ export function takeIn(given: Given, machine: Machine, known: WeakMap<object, Va
  * Converts a value for a function of the caller: integers become numbers while they are exact, otherwise `bigint`; reals
  * become `Float`.
  */
-export function handOut(value: Value, machine: Machine): Given {
+export function handOut(value: Value, machine: Machine): HostValue {
   if (typeof value === 'bigint') return isExact(value) ? Number(value) : value
   if (typeof value === 'number') return new Float(value)
   if (!Array.isArray(value)) return value
@@ -56,11 +56,11 @@ function isExact(value: bigint): boolean {
 }
 
 function isValue(given: object): given is Exclude<Value, null | boolean | bigint | number | string | Value[]> {
-  return [Sym, Hash, Range, Regexp, Match, Proc, Reader].some((kind) => given instanceof kind)
+  return [Sym, Hash, Range, Regexp, Match, Proc, HostObject].some((kind) => given instanceof kind)
 }
 
 function copy(
-  given: readonly Given[] | ReadonlyMap<Given, Given> | { readonly [key: string]: Given },
+  given: readonly HostValue[] | ReadonlyMap<HostValue, HostValue> | { readonly [key: string]: HostValue },
   machine: Machine,
   known: WeakMap<object, Value>,
 ): Value {
@@ -82,14 +82,14 @@ function copy(
   return hash
 }
 
-function isList(given: object): given is readonly Given[] {
+function isList(given: object): given is readonly HostValue[] {
   return Array.isArray(given)
 }
 
 /** Accepts plain data only: methods of an object with a class must not become readable by accident. */
-function requirePlain(given: object): Record<string, Given> {
+function requirePlain(given: object): Record<string, HostValue> {
   const prototype = Object.getPrototypeOf(given)
   if (prototype !== null && prototype !== Object.prototype)
     throw new TypeError('templates are given data and readers, no objects of other classes')
-  return given as Record<string, Given> // the prototype shows that it is a plain object
+  return given as Record<string, HostValue> // the prototype shows that it is a plain object
 }

@@ -1,7 +1,7 @@
 import { fixTarget } from './assign.ts'
 import { fail } from './error.ts'
+import type { BlockNode, CallNode, Node, Parameter, Target } from './parser/syntax.ts'
 import { Leaving, type Rendering, Scope } from './rendering.ts'
-import type { BlockNode, CallNode, Node, Parameter, Target } from './syntax.ts'
 import { type Block, Proc, Sym, type Value } from './values.ts'
 
 /** Calls a method of a value or a function, or reads a variable of the world. */

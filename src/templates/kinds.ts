@@ -1,5 +1,5 @@
 import { textOfTime } from './dates.ts'
-import { type Call, type Given, Hash, kindOf, Reader, type TemplateFunction, type Value } from './values.ts'
+import { type Call, Hash, HostObject, type HostValue, kindOf, type TemplateFunction, type Value } from './values.ts'
 
 const NAMES = `String Integer Float Numeric Symbol Array Hash Range Regexp MatchData Proc NilClass TrueClass FalseClass
   Object`.split(/\s+/)
@@ -8,16 +8,16 @@ const NAMES = `String Integer Float Numeric Symbol Array Hash Range Regexp Match
 export const ERRORS: readonly string[] = ['StandardError', 'RuntimeError', 'Exception']
 
 /** The kinds of values for `is_a?` and `when`; few have methods. */
-export const KINDS: ReadonlyMap<string, Reader> = new Map(
+export const KINDS: ReadonlyMap<string, HostObject> = new Map(
   [...NAMES, ...ERRORS].map((name) => [
     name,
-    new Reader(name, new Map(name === 'Hash' ? [['new', createHash]] : []), name),
+    new HostObject(name, new Map(name === 'Hash' ? [['new', createHash]] : []), name),
   ]),
 )
 
 /** What constants stand for beside kinds. */
-export const CONSTANTS: ReadonlyMap<string, Reader> = new Map([
-  ['Time', new Reader('Time', new Map([['now', () => toReader(new Date())]]), 'Time')],
+export const CONSTANTS: ReadonlyMap<string, HostObject> = new Map([
+  ['Time', new HostObject('Time', new Map([['now', () => toReader(new Date())]]), 'Time')],
 ])
 
 function createHash({ args: [fallback = null], block, fail }: Call): Hash {
@@ -30,7 +30,7 @@ function createHash({ args: [fallback = null], block, fail }: Call): Hash {
   return made
 }
 
-function toReader(time: Date): Reader {
+function toReader(time: Date): HostObject {
   const numbers: readonly (readonly [string, number])[] = [
     ['year', time.getUTCFullYear()],
     ['month', time.getUTCMonth() + 1],
@@ -41,25 +41,25 @@ function toReader(time: Date): Reader {
     ['to_i', Math.floor(time.getTime() / 1000)],
   ]
   const text = textOfTime(time, '%Y-%m-%d %H:%M:%S UTC')
-  const methods = new Map<string, Given | TemplateFunction>([...numbers, ['to_s', text]])
+  const methods = new Map<string, HostValue | TemplateFunction>([...numbers, ['to_s', text]])
   methods.set('strftime', ({ args: [format = ''] }) => textOfTime(time, String(format)))
   for (const name of ['utc', 'getutc', 'localtime']) methods.set(name, () => toReader(time))
-  return new Reader('time', methods, text)
+  return new HostObject('time', methods, text)
 }
 
 /** Yields the kind of a value; for a reader only its name. */
 export function classOf(value: Value): Value {
   const kind = kindOf(value)
-  return value instanceof Reader ? kind : (KINDS.get(kind) ?? KINDS.get(nameOfOne(kind)) ?? kind)
+  return value instanceof HostObject ? kind : (KINDS.get(kind) ?? KINDS.get(nameOfOne(kind)) ?? kind)
 }
 
 /** Tells whether a value is of a kind; null where the second is not a kind. */
 export function isOfKind(value: Value, kind: Value): boolean | null {
-  if (!(kind instanceof Reader) || KINDS.get(kind.name) !== kind) return null
+  if (!(kind instanceof HostObject) || KINDS.get(kind.name) !== kind) return null
   if (kind.name === 'Object') return true
   if (kind.name === 'Numeric') return typeof value === 'bigint' || typeof value === 'number'
-  if (ERRORS.includes(kind.name)) return value instanceof Reader && value.name === ERRORS[0]
-  const own = value instanceof Reader ? '' : kindOf(value)
+  if (ERRORS.includes(kind.name)) return value instanceof HostObject && value.name === ERRORS[0]
+  const own = value instanceof HostObject ? '' : kindOf(value)
   return own === kind.name || nameOfOne(own) === kind.name
 }
 

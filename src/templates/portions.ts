@@ -1,11 +1,11 @@
 import { locate, TemplateError } from './error.ts'
+import type { CallNode, Node } from './parser/syntax.ts'
 import { compile, loadAll, Missing, type Options, openRendering, type Snippets } from './render.ts'
 import { Leaving, type Rendering, Scope } from './rendering.ts'
-import type { CallNode, Node } from './syntax.ts'
-import type { Call, Given, Value } from './values.ts'
+import type { Call, HostValue, Value } from './values.ts'
 
 /** Opens the records that a call of the template asks for; yields them in portions. */
-export type OpenRecords = (call: Pick<Call, 'args' | 'named'>) => AsyncIterable<readonly Given[]>
+export type OpenRecords = (call: Pick<Call, 'args' | 'named'>) => AsyncIterable<readonly HostValue[]>
 
 /** The most records that a template gets at once, where it does not loop over them outside of everything else. */
 const MOST_AT_ONCE = 5000
@@ -18,9 +18,9 @@ const PORTION = '@ portion'
 /** Thrown where records are needed that are not loaded yet. */
 class Needed {
   readonly key: string
-  readonly open: () => AsyncIterable<readonly Given[]>
+  readonly open: () => AsyncIterable<readonly HostValue[]>
 
-  constructor(key: string, open: () => AsyncIterable<readonly Given[]>) {
+  constructor(key: string, open: () => AsyncIterable<readonly HostValue[]>) {
     this.key = key
     this.open = open
   }
@@ -30,7 +30,7 @@ class Needed {
 interface Loading {
   readonly loads: Readonly<Record<string, OpenRecords>>
   /** Records that are loaded as a whole. */
-  readonly loaded: Map<string, readonly Given[]>
+  readonly loaded: Map<string, readonly HostValue[]>
 }
 
 /**
@@ -87,7 +87,7 @@ class Located {
 
 async function loadWhole({ needed, line }: Located, { loaded }: Loading): Promise<void> {
   if (loaded.size >= MOST_LOADS) throw new TemplateError(`loads records more than ${MOST_LOADS} times`, line)
-  const all: Given[] = []
+  const all: HostValue[] = []
   for await (const portion of needed.open()) {
     all.push(...portion)
     if (all.length > MOST_AT_ONCE)
@@ -153,8 +153,8 @@ function openPortions(
   scope: Scope,
   rendering: Rendering,
   loads: Loading['loads'],
-): AsyncIterable<readonly Given[]> {
-  const wanted: { open?: () => AsyncIterable<readonly Given[]> } = {}
+): AsyncIterable<readonly HostValue[]> {
+  const wanted: { open?: () => AsyncIterable<readonly HostValue[]> } = {}
   try {
     const records = rendering.evaluate(receiver, scope)
     if (Array.isArray(records)) return yieldOnce(records)
@@ -165,7 +165,7 @@ function openPortions(
   return wanted.open?.() ?? loads[receiver.name]?.({ args: [], named: new Map() }) ?? yieldOnce([])
 }
 
-async function* yieldOnce(records: readonly Given[]): AsyncGenerator<readonly Given[]> {
+async function* yieldOnce(records: readonly HostValue[]): AsyncGenerator<readonly HostValue[]> {
   yield records
 }
 
@@ -175,7 +175,7 @@ interface Put {
 }
 
 /** Evaluates the loop over a portion; `isLeft`: by `break`, whose value is not the list. */
-function putPortion(loop: CallNode, portion: readonly Given[], scope: Scope, rendering: Rendering) {
+function putPortion(loop: CallNode, portion: readonly HostValue[], scope: Scope, rendering: Rendering) {
   const records = rendering.takeIn(portion)
   rendering.meter.renew()
   rendering.instances.set(PORTION, records)

@@ -3,9 +3,9 @@ import { evaluate } from './evaluate.ts'
 import { FUNCTIONS } from './functions.ts'
 import { type Budget, DEFAULT_BUDGET, Meter } from './meter.ts'
 import { requireText } from './methods/table.ts'
-import { type Program, parse } from './parse.ts'
+import { type Program, parse } from './parser/parse.ts'
+import { isTemplate } from './parser/scan.ts'
 import { type BuiltIn, Leaving, Rendering, Scope, type World } from './rendering.ts'
-import { isTemplate } from './scan.ts'
 import { Hash, Sym, type Value } from './values.ts'
 
 const MAX_LENGTH = 1_000_000

@@ -3,12 +3,12 @@ import { costOfTexts, dispatch, hasMethod } from './dispatch.ts'
 import { fail } from './error.ts'
 import { handOut, takeIn } from './given.ts'
 import type { Meter } from './meter.ts'
-import type { Node } from './syntax.ts'
+import type { Node } from './parser/syntax.ts'
 import {
   type Block,
   type Call,
-  type Given,
   Hash,
+  type HostValue,
   type Machine,
   type Match,
   Sym,
@@ -19,7 +19,7 @@ import {
 /** What a template may read and call besides its own values. */
 export interface World {
   /** Variables by their names: `@host` for instance variables, `name`, or `Name` for constants. */
-  readonly variables?: Readonly<Record<string, Given>>
+  readonly variables?: Readonly<Record<string, HostValue>>
   readonly functions?: Readonly<Record<string, TemplateFunction>>
 }
 
@@ -70,7 +70,7 @@ export class Rendering implements Machine {
   /** The snippets that are being executed, outermost first. */
   snippets: readonly string[] = []
   readonly #parts: Parts
-  readonly #variables: ReadonlyMap<string, Given>
+  readonly #variables: ReadonlyMap<string, HostValue>
   readonly #functions: ReadonlyMap<string, TemplateFunction>
   readonly #known = new WeakMap<object, Value>()
   #output = ''
@@ -117,7 +117,7 @@ export class Rendering implements Machine {
     return this.#variables.has(name) ? this.takeIn(this.#variables.get(name)) : undefined
   }
 
-  takeIn(given: Given): Value {
+  takeIn(given: HostValue): Value {
     return takeIn(given, this, this.#known)
   }
 

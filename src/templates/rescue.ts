@@ -1,9 +1,9 @@
 import { assign } from './assign.ts'
 import { locate, TemplateError } from './error.ts'
 import { ERRORS } from './kinds.ts'
+import type { Node } from './parser/syntax.ts'
 import { Leaving, type Rendering, type Scope } from './rendering.ts'
-import type { Node } from './syntax.ts'
-import { Reader, type Value } from './values.ts'
+import { HostObject, type Value } from './values.ts'
 
 type RescueStatement = Extract<Node, { kind: 'rescue' }>
 
@@ -50,7 +50,7 @@ function isFailure(error: unknown): error is TemplateError {
 
 /** Builds the value of `rescue => e`: the message only, nothing of the program. */
 function failureOf({ reason }: TemplateError): Value {
-  return new Reader(
+  return new HostObject(
     ERRORS[0] ?? '',
     new Map(Object.entries({ message: reason, to_s: reason, full_message: reason })),
     reason,

@@ -1,14 +1,14 @@
 import { stringify, YAMLMap } from 'yaml'
 import { fail } from './error.ts'
 import { formatFloat } from './float.ts'
-import { Hash, kindOf, type Machine, Match, Range, Reader, Regexp, Sym, type Value } from './values.ts'
+import { Hash, HostObject, kindOf, type Machine, Match, Range, Regexp, Sym, type Value } from './values.ts'
 
 /** Formats a value for the output: nil is '', 2.0 is '2.0', `[1, nil]` is '[1, nil]'. */
 export function textOf(value: Value, machine: Machine): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
   if (value instanceof Sym) return value.name
-  if (value instanceof Reader) return value.text
+  if (value instanceof HostObject) return value.text
   if (value instanceof Match) return value.groups[0] ?? ''
   if (value instanceof Range) {
     const ends = [textOf(value.first, machine), textOf(value.last, machine)]
@@ -78,7 +78,7 @@ function formatShown(value: Value, machine: Machine): string {
   if (value instanceof Range) return formatRange(value, machine)
   if (value instanceof Regexp) return `/${value.source}/${value.flags}`
   if (value instanceof Match) return `#<MatchData ${quoteText(value.groups[0] ?? '')}>`
-  return value instanceof Reader ? value.text : `#<${kindOf(value)}>`
+  return value instanceof HostObject ? value.text : `#<${kindOf(value)}>`
 }
 
 /** Formats an integer; the steps for a huge one exceed its length. */

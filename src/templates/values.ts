@@ -18,13 +18,13 @@ export type Value =
   | Regexp
   | Match
   | Proc
-  | Reader
+  | HostObject
 
 /**
  * Data that callers pass in and get out, as in JSON. Whole numbers are integers, as ids and counts are; a real number that
  * may be whole is a `Float`, so that 2.0 is not 2. Data is copied on its way in, so that templates cannot change it.
  */
-export type Given =
+export type HostValue =
   | null
   | undefined
   | boolean
@@ -32,9 +32,9 @@ export type Given =
   | bigint
   | string
   | Float
-  | readonly Given[]
-  | ReadonlyMap<Given, Given>
-  | { readonly [key: string]: Given }
+  | readonly HostValue[]
+  | ReadonlyMap<HostValue, HostValue>
+  | { readonly [key: string]: HostValue }
   | Exclude<Value, null | boolean | bigint | number | string | Value[]>
 
 /** A symbol: `:name`. */
@@ -120,30 +120,30 @@ export class Proc {
 /** The arguments with which a function or a reader's method is called. */
 export interface Call {
   /** The positional arguments, as `Given`. */
-  readonly args: readonly Given[]
+  readonly args: readonly HostValue[]
   /** The named arguments: `snippet 'x', variables: {}`. */
-  readonly named: ReadonlyMap<string, Given>
+  readonly named: ReadonlyMap<string, HostValue>
   /** The block: `call` yields its value, `capture` its output. */
-  readonly block: { call(...args: Given[]): Given; capture(...args: Given[]): string } | null
+  readonly block: { call(...args: HostValue[]): HostValue; capture(...args: HostValue[]): string } | null
   /** Stops the rendering with a message for the author of the template. */
   fail(message: string): never
 }
 
 /** A function that templates may call. It is synchronous; its answer is converted like all given data. */
-export type TemplateFunction = (call: Call) => Given
+export type TemplateFunction = (call: Call) => HostValue
 
 /**
  * An object of the caller with the methods that a template may call, and nothing else. Two readers with equal names and
  * texts are equal, so that different objects need different texts.
  */
-export class Reader {
+export class HostObject {
   /** The name in messages: `undefined method 'x' for host`. */
   readonly name: string
-  readonly methods: ReadonlyMap<string, Given | TemplateFunction>
+  readonly methods: ReadonlyMap<string, HostValue | TemplateFunction>
   /** The text that it renders to. */
   readonly text: string
 
-  constructor(name: string, methods: ReadonlyMap<string, Given | TemplateFunction>, text: string) {
+  constructor(name: string, methods: ReadonlyMap<string, HostValue | TemplateFunction>, text: string) {
     this.name = name
     this.methods = methods
     this.text = text
@@ -167,7 +167,7 @@ export interface Machine {
   answersTo(self: Value, name: string): boolean
   /** Calls a function that the caller gave. */
   callOwn(own: TemplateFunction, args: readonly Value[], block: Block | null): Value
-  takeIn(given: Given): Value
+  takeIn(given: HostValue): Value
   /** The result of the last match of a regular expression (`$~`, `$1`). */
   match: Match | null
 }

@@ -13,7 +13,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { Beginning, Tracer } from '../tracing.ts'
+import type { Beginning, Tracer } from './tracing.ts'
 
 /** Where traces are sent, and of how many requests. */
 export interface TracingOptions {

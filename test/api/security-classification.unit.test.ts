@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { serverUrlOf } from '../../src/areas/configuration/import/sources/server.ts'
 import { cast, isTemplate } from '../../src/classification/cast.ts'
 import { parseMatch } from '../../src/classification/matchers.ts'
-import { parseCommonName } from '../../src/http/client-certificate.ts'
+import { parseCommonName } from '../../src/http/access/client-certificate.ts'
 import { CONFIG_SERVER_SETTING as SETTING } from '../../src/words/protocols.ts'
 
 // Texts on which an ambiguous pattern would backtrack for minutes and block the process.

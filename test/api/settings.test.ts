@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SETTINGS } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/settings/settings.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 // Core-api §11.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/log.ts'
-import { openApi } from '../../src/service.ts'
+import { openApi } from '../../src/service/service.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 

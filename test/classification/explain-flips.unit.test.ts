@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Flip, flips } from '../../src/classification/explain/flips.ts'
 import type { Matcher, Parameter } from '../../src/classification/parameter.ts'
 import { isSameOutcome } from '../../src/classification/preview/affected.ts'
-import { compile, type Outcome, resolve } from '../../src/classification/resolve.ts'
+import { compile, type MatcherOutcome, resolve } from '../../src/classification/resolve.ts'
 import type { Value } from '../../src/classification/values.ts'
 import { hostFacts, parameters } from './arbitraries.ts'
 import { type GivenMatchers, host, parameter, rules } from './given.ts'
@@ -86,13 +86,13 @@ function flipsOf(given: Parameter, facts: Facts = {}): Flip[] {
   return flips(compiled, host(facts), rules())
 }
 
-function outcomeFor(given: Parameter, facts: Facts): Outcome {
+function outcomeFor(given: Parameter, facts: Facts): MatcherOutcome {
   const [resolution] = resolve(compile([given]), host(facts), rules())
   if (!resolution) throw new Error('nothing was resolved')
   return resolution.outcome
 }
 
-function after(given: Parameter, facts: Facts, flip: Flip): Outcome {
+function after(given: Parameter, facts: Facts, flip: Flip): MatcherOutcome {
   if (flip.kind === 'remove')
     return outcomeFor({ ...given, matchers: given.matchers.filter((one) => !flip.matchers.includes(one)) }, facts)
   if (flip.kind === 'attribute') return outcomeFor(given, { ...facts, [flip.attribute]: flip.to })

@@ -10,7 +10,7 @@ import { importClasses } from '../../src/areas/configuration/import/importing.ts
 import type { ClassSource } from '../../src/areas/configuration/import/source.ts'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
-import { loadSettings, seedSettings } from '../../src/settings.ts'
+import { loadSettings, seedSettings } from '../../src/settings/settings.ts'
 import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 

@@ -1,5 +1,5 @@
 import { cast, isTemplate, type Type } from '../../src/classification/cast.ts'
-import { type CheckedMatcher, checkMatcher, type Surroundings } from '../../src/classification/check-matcher.ts'
+import { type CheckedMatcher, checkMatcher, type MatcherContext } from '../../src/classification/check-matcher.ts'
 import { type ParameterFields, type Revision, reviseParameter } from '../../src/classification/check-parameter.ts'
 import { parseOrder } from '../../src/classification/matchers.ts'
 import { formatRefusal } from '../../src/classification/refusals.ts'
@@ -102,7 +102,7 @@ type World = {
   readonly settings?: RecordedMatch['settings']
 }
 
-function surroundings({ parameter, order, world, settings }: World, taken: readonly string[]): Surroundings {
+function surroundings({ parameter, order, world, settings }: World, taken: readonly string[]): MatcherContext {
   const hosts = new Set(world.hosts)
   const hostgroups = new Set(world.hostgroups.flatMap((title) => [title, title.split('/').at(-1) ?? title]))
   return {

@@ -8,7 +8,7 @@ import {
   formatConfigurationMarkdown,
   readConfig,
   readSettings,
-} from '../../src/config.ts'
+} from '../../src/config/config.ts'
 
 const files = (contents: Record<string, string>) => (path: string) => {
   const content = contents[path]

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addKey, encryptionOf, forgetOldKeys, purposeOf } from '../../src/encryption.ts'
+import { addKey, encryptionOf, forgetOldKeys, purposeOf } from '../../src/encryption/encryption.ts'
 import { ready, run, start } from './program.ts'
 
 let folder: string

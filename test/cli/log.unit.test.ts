@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLogger, formatReadableLine } from '../../src/log.ts'
-import { PROGRAM, programOf } from '../cli/program.ts'
 import { spawn } from '../support/processes.ts'
+import { PROGRAM, programOf } from './program.ts'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
   const lines: string[] = []

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf, resultsOf } from '../../src/values.ts'
+import { idOf, resultsOf } from '../../src/lib/values.ts'
 import { testDatabaseUrl } from '../support/database.ts'
 import { ready, run, start } from './program.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../src/http/metrics.ts'
+import { createMetrics } from '../../src/http/listeners/metrics.ts'
 
 const COST = { statements: 3, databaseSeconds: 0.5 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verbOf } from '../../scripts/description/manifest.ts'
 import { findCommand } from '../../src/client/arguments.ts'
-import { EXAMPLES } from '../../src/client/examples.ts'
+import { EXAMPLES } from '../../src/client/commands/examples.ts'
 import { loadManifest } from '../../src/client/manifest.ts'
 import { sql } from '../../src/sql.ts'
 import {
@@ -284,7 +284,7 @@ test('a command loads what it needs, and nothing else', async () => {
   }
   const begin = ['arguments', 'config/nearest', 'failure', 'format', 'main', 'manifest', 'session', 'values']
   expect(await loadedBy('--help')).toEqual([...begin, 'examples', 'help', 'special'].toSorted())
-  // What a server answers is read by src/values.ts, which is called like the module that reads options.
+  // What a server answers is read by src/lib/values.ts, which is called like the module that reads options.
   const asking = ['call', 'cell', 'command', 'contexts', 'output', 'perform', 'request', 'special', 'values']
   expect(await loadedBy('architecture list --per-page 1')).toEqual([...begin, ...asking].toSorted())
 })

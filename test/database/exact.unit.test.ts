@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseExact, parseRemembering, readExactly, toPlain } from '../../src/database/exact.ts'
+import { parseExact, parseRemembering, readExactly, toPlain } from '../../src/lib/lossless-json.ts'
 
 const LOSSY = ['2.0', '0.10', '1e3', '1.5E-3', '9007199254740993', '-0', '123456789.12345678901', '1e200', '100.00']
 const SAFE = ['0', '2', '-17', '1.5', '0.1', '9007199254740991', '-1.25']

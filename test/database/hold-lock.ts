@@ -1,4 +1,4 @@
-import { lockDirectory } from '../../src/database/lock.ts'
+import { lockDirectory } from '../../src/postgresql/directory-lock.ts'
 
 // A process that locks the directory it is told, says so, and does nothing else until it is killed.
 const lock = await lockDirectory(process.argv[2] ?? '')

@@ -1,6 +1,6 @@
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/database/database.ts'
-import { openApi } from '../../src/service.ts'
+import { openApi } from '../../src/service/service.ts'
 import { basic } from '../support/api.ts'
 import { quiet } from '../support/settings.ts'
 

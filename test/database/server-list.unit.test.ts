@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitServers } from '../../src/database/server-list.ts'
+import { splitServers } from '../../src/database/primary.ts'
 
 test.each([
   ['postgresql://m@a/m', ['postgresql://m@a/m']],

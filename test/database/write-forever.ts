@@ -1,5 +1,5 @@
-import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
+import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 

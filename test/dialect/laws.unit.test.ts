@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { assembleResources, listTaskHandlers } from '../../src/areas/index.ts'
-import { OF_RUNS } from '../../src/dialect/machines.ts'
 import { createValueTranslator, translateName } from '../../src/dialect/names.ts'
 import { toVendorPaths } from '../../src/dialect/paths.ts'
-import { vendorRoutes } from '../../src/dialect/routes.ts'
+import { OF_RUNS } from '../../src/dialect/routes/machines.ts'
+import { vendorRoutes } from '../../src/dialect/routes/routes.ts'
 import {
   BULK_TASK,
   FINISHED_TASKS,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { formatFailure } from '../../src/cli/failures.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { ready, start } from '../cli/program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'millwright-listener-'))

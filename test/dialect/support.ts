@@ -1,5 +1,5 @@
-import { readConfig } from '../../src/config.ts'
-import { openApi } from '../../src/service.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { openApi } from '../../src/service/service.ts'
 import { ADMIN, basic, type Caller, type Reply } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { quiet } from '../support/settings.ts'

@@ -66,7 +66,7 @@ test.skipIf(!history).for([
     const old = join(server.folder, `old-${kind}`)
     unpackBefore(history ?? '', old)
     // Data directories were of another kind before: test/cli/former-data.unit.test.ts
-    if (kind === 'bundled' && !existsSync(join(old, 'src/database/bundled.ts'))) return context.skip()
+    if (kind === 'bundled' && !existsSync(join(old, 'src/postgresql/bundled.ts'))) return context.skip()
     const before = join(old, 'src/main.ts')
     using terminal = openTerminal(before, binaries)
     const env: Record<string, string> = { ...QUICKLY }

@@ -5,7 +5,7 @@ import { type Experiment, openLaboratory } from '../../scripts/description/labor
 import { type Described, formatOpenapi } from '../../scripts/description/openapi.ts'
 import { formatSql } from '../../scripts/description/sql-once.ts'
 import type { Database } from '../../src/database/database.ts'
-import { buildOpenApi } from '../../src/http/openapi.ts'
+import { buildOpenApi } from '../../src/http/pages/openapi.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 // What the golden files have to say. That they are what the declarations say is a gate of `npm run check`, which writes all of

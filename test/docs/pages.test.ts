@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { GUIDES } from '../../src/http/guides.ts'
+import { GUIDES } from '../../src/http/pages/guides.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMassRemoval } from '../../src/areas/access/identity/mass-removal.ts'
+import { isMassRemoval } from '../../src/areas/access/directories/mass-removal.ts'
 
 // docs/decisions/0006-directory-removal.md
 test.each([

@@ -2,11 +2,11 @@ import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
 import { networkOf, normalizeAddress } from '../../src/areas/access/identity/addresses.ts'
 import { readAuthorization } from '../../src/areas/access/identity/credentials.ts'
+import { createTurns } from '../../src/areas/access/identity/hash-queue.ts'
 import { createPasswordChecks } from '../../src/areas/access/identity/password-checks.ts'
 import { hashPassword, verifyPassword } from '../../src/areas/access/identity/passwords.ts'
 import { SEEDED_ROLES, selectSeededPermissions } from '../../src/areas/access/identity/roles.ts'
 import { generateToken, isTokenLike } from '../../src/areas/access/identity/tokens.ts'
-import { createTurns } from '../../src/areas/access/identity/turns.ts'
 
 describe('a password', () => {
   test('fits its hash, composed or decomposed, and nothing else does', async () => {

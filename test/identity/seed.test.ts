@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { loadCandidate } from '../../src/areas/access/identity/candidates.ts'
+import { loadCandidate } from '../../src/areas/access/directories/candidates.ts'
 import { verifyPassword } from '../../src/areas/access/identity/passwords.ts'
 import { seedIdentity } from '../../src/areas/access/identity/seed.ts'
 import { row, rows } from '../../src/database/sql.ts'

@@ -1,6 +1,5 @@
 import type { HostFields } from '../../src/areas/inventory/index.ts'
 import {
-  type Around,
   boolean,
   type Draft,
   defineResource,
@@ -9,6 +8,7 @@ import {
   type Rule,
   type Stored,
   text,
+  type WriteWrapper,
 } from '../../src/kernel/index.ts'
 
 // What must not compile, and what must: `tsc` checks this file, nothing runs it. An unused `@ts-expect-error` is an error.
@@ -49,7 +49,7 @@ export const machines = defineResource({
       return undefined
     },
   ],
-  around: {
+  wrapWrite: {
     async create(_ctx, draft, next) {
       is<string>(draft.name)
       // @ts-expect-error may be missing: it is not required
@@ -84,7 +84,7 @@ defineResource({
 })
 
 /** Fields that helpers spread into a declaration are known; what another area adds to writes of hosts knows both. */
-export const elsewhere: Around<HostFields & typeof fields> = {
+export const elsewhere: WriteWrapper<HostFields & typeof fields> = {
   async update(_ctx, stored, draft, next) {
     is<number | null>(stored.organization_id)
     is<boolean | undefined>(draft.managed)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
 import { permissionOf } from '../../src/kernel/authorize.ts'
-import type { Placed, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, Resource } from '../../src/kernel/definition.ts'
 import type { Stored } from '../../src/kernel/index.ts'
 import { sql } from '../../src/sql.ts'
 import { basic, type Caller, expectCreated, type Reply } from '../support/api.ts'
@@ -459,11 +459,11 @@ async function nameOf(resource: Resource, id: number): Promise<string | null> {
   return label === null ? null : String(label)
 }
 
-function audited(resource: Resource): Placed[] {
+function audited(resource: Resource): BoundField[] {
   return resource.placed.filter(({ column, elsewhere }) => column || elsewhere)
 }
 
-function auditName({ name, at, column, elsewhere }: Placed): string {
+function auditName({ name, at, column, elsewhere }: BoundField): string {
   return column?.name ?? elsewhere?.auditedAs(at) ?? name
 }
 
@@ -482,7 +482,7 @@ function comparableChanges(resource: Resource, changes: Readonly<Record<string, 
 }
 
 /** Rounds times to seconds, as they are shown. */
-function comparable({ field }: Placed, value: unknown): unknown {
+function comparable({ field }: BoundField, value: unknown): unknown {
   if (field.kind === 'devices' && Array.isArray(value)) return value.join()
   return field.kind === 'timestamp' && typeof value === 'string' ? `${value.slice(0, 19).replace('T', ' ')} UTC` : value
 }

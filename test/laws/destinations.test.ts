@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
-import type { Placed, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, Resource } from '../../src/kernel/definition.ts'
 import { sql } from '../../src/sql.ts'
 import { openBothListeners } from '../dialect/support.ts'
 import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
@@ -127,7 +127,7 @@ function ways(resource: Resource, path: string, record: Shown): Way[] {
 }
 
 /** Creates a record whose secret goes to `old`. */
-async function stored(resource: Resource, placed: Placed): Promise<{ path: string; record: Shown }> {
+async function stored(resource: Resource, placed: BoundField): Promise<{ path: string; record: Shown }> {
   const path = await pathFor(api.admin, resource)
   const body = { ...BASES[resource.name]?.(), [placed.name]: secretOf(placed, 0) }
   if (!resource.nestedOnly) return { path, record: await given(api.admin, resource.name, body) }
@@ -178,7 +178,7 @@ const keys = [0, 1].map(() =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 )
 
-function secretOf({ name }: Placed, index: 0 | 1): string | undefined {
+function secretOf({ name }: BoundField, index: 0 | 1): string | undefined {
   return name === 'ssh_key' ? keys[index] : ['n0body-Shall-Read-This', 'the-Other-0ne'][index]
 }
 

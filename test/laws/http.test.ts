@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toServicePath } from '../../src/dialect/paths.ts'
-import { openVendor } from '../../src/dialect/vendor.ts'
+import { openVendor } from '../../src/dialect/routes/vendor.ts'
 import { surfaceOf } from '../../src/requests/surface.ts'
 import { ADMIN, basic, type Reply } from '../support/api.ts'
 import { declared } from '../support/declared.ts'

@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { translateName } from '../../src/dialect/names.ts'
 import { CONTENT_PREFIX } from '../../src/dialect/table.ts'
-import type { Placed, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, Resource } from '../../src/kernel/definition.ts'
 import type { LanguageName } from '../../src/requests/languages.ts'
 import type { Setting } from '../../src/settings/declared.ts'
-import { SETTINGS } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/settings/settings.ts'
 import { sql } from '../../src/sql.ts'
 import { ADMIN as ACCOUNT, basic, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, leastBody, pathFor, resourceNamed, type Shown, unique, wrapped } from '../support/given.ts'
@@ -277,7 +277,7 @@ async function useEverything(text: string): Promise<void> {
   for (const [index, answer] of asked.entries()) expectNoFault(answer, [index, text])
 }
 
-function isText({ field }: Placed): boolean {
+function isText({ field }: BoundField): boolean {
   return ['text', 'secret', 'address', 'json', 'devices'].includes(field.kind) && !field.secret
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
-import { openVendor } from '../../src/dialect/vendor.ts'
+import { openVendor } from '../../src/dialect/routes/vendor.ts'
 import type { Route } from '../../src/requests/route.ts'
 import { sql } from '../../src/sql.ts'
 import { clientBody, newKey, register, type Site } from '../registration/clients.ts'

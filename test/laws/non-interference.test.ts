@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
-import { openVendor } from '../../src/dialect/vendor.ts'
+import { openVendor } from '../../src/dialect/routes/vendor.ts'
 import { sql } from '../../src/sql.ts'
 import { BEHIND_PROXY } from '../registration/clients.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'

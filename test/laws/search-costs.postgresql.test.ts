@@ -11,7 +11,7 @@ import {
   MAX_CONDITIONS,
   type SearchField,
 } from '../../src/search/index.ts'
-import { SETTINGS } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/settings/settings.ts'
 import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { givenFleet } from '../support/fleet.ts'

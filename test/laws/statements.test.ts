@@ -77,7 +77,7 @@ describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
     // that depend on the caller.
     for (const cost of [...few, ...fewAll]) {
       expect(cost).toBeGreaterThan(0)
-      expect(cost).toBeLessThanOrEqual(resource.views.shown ? 8 : 5)
+      expect(cost).toBeLessThanOrEqual(resource.views.transform ? 8 : 5)
     }
   })
 })
@@ -90,7 +90,7 @@ describe.each(names('show').filter((name) => made.has(name) && name !== 'persona
     const { count, texts } = await world.api.counting(() => world.api.admin.get(`${pathOf(resourceNamed(name))}/${id}`))
     // One further statement finds the organization of the request; values that depend on the caller may take two.
     const organization = ASKED_BY_ORGANIZATION.has(name) ? 1 : 0
-    const most = 1 + organization + (resourceNamed(name).views.shown ? 2 : 0)
+    const most = 1 + organization + (resourceNamed(name).views.transform ? 2 : 0)
     expect(count, texts.join('\n')).toBeGreaterThan(organization)
     expect(count, texts.join('\n')).toBeLessThanOrEqual(most)
   })
@@ -98,7 +98,7 @@ describe.each(names('show').filter((name) => made.has(name) && name !== 'persona
 
 /** Expects as many statements as before, at most one more where an empty page needed none for something. */
 function expectSame({ views }: Resource, costs: readonly number[], before: readonly number[]): void {
-  if (!views.shown) expect(costs).toEqual(before)
+  if (!views.transform) expect(costs).toEqual(before)
   expect(costs.length).toBe(before.length)
   for (const [index, cost] of costs.entries()) expect(cost).toBeLessThanOrEqual((before[index] ?? 0) + 1)
 }

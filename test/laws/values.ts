@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { z } from 'zod'
-import type { Placed, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, Resource } from '../../src/kernel/definition.ts'
 import { singularOf } from '../../src/kernel/resources.ts'
 import type { LanguageName } from '../../src/requests/languages.ts'
 import { isBlank } from '../../src/search/blank.ts'
@@ -21,7 +21,7 @@ export function memberKey(target: string): string {
 }
 
 /** Lists the writable fields, each with the key that writes it. */
-export function written(resource: Resource): (Placed & { readonly key: string })[] {
+export function written(resource: Resource): (BoundField & { readonly key: string })[] {
   return resource.placed.flatMap((placed) => {
     const [key] = Object.keys(placed.field.writable(placed.at))
     return key === undefined || ON_ITS_OWN.has(`${resource.name}.${placed.name}`) ? [] : [{ ...placed, key }]
@@ -75,7 +75,7 @@ export function withSecrets(resource: Resource, body: Body, before: Body): Body 
   return { ...body, ...Object.fromEntries(secrets) }
 }
 
-function keysOf({ field, at }: Placed): string[] {
+function keysOf({ field, at }: BoundField): string[] {
   return Object.keys(field.writable(at))
 }
 
@@ -182,7 +182,7 @@ const SUFFIXED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Yields the value of a field that a record shows, in the form of `asShown`; undefined when it is not shown. */
-export function shownValue(resource: Resource, { name, field, column }: Placed, record: Shown): unknown {
+export function shownValue(resource: Resource, { name, field, column }: BoundField, record: Shown): unknown {
   if (field.kind === 'links') {
     const own = record[name]?.filter(({ inherited }: Shown) => inherited !== true)
     const ids = own ? own.map(({ id }: Shown) => id) : record[`${singularOf(name)}_ids`]
@@ -210,13 +210,18 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 }
 
 /** Yields the value that a record shows for a sent one. */
-export function asShown({ field }: Placed, sent: unknown): unknown {
+export function asShown({ field }: BoundField, sent: unknown): unknown {
   if (field.kind === 'links') return [...new Set(sent as number[])].sort((a, b) => a - b)
   if (field.kind === 'timestamp' && typeof sent === 'string') return `${sent.slice(0, 19).replace('T', ' ')} UTC`
   return sent
 }
 
-function anyValue(resource: Resource, placed: Placed, pool: Pool, texts: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+function anyValue(
+  resource: Resource,
+  placed: BoundField,
+  pool: Pool,
+  texts: fc.Arbitrary<string>,
+): fc.Arbitrary<unknown> {
   if (resource.taxable === 'organization' && placed.name === 'organization') return fc.constant(HOME)
   const own = PARTICULAR[`${resource.name}.${placed.name}`]
   if (own) return own(pool, texts)
@@ -255,7 +260,7 @@ function anyValue(resource: Resource, placed: Placed, pool: Pool, texts: fc.Arbi
   }
 }
 
-function idsFor({ name }: Resource, placed: Placed, pool: Pool): readonly number[] {
+function idsFor({ name }: Resource, placed: BoundField, pool: Pool): readonly number[] {
   const target = targetOf(placed)
   const gathers = (name === 'organization' || name === 'location') && placed.field.kind === 'links'
   const ids = pool[gathers ? memberKey(target) : target]
@@ -411,7 +416,7 @@ export function publicKey(bytes: Buffer): string {
 
 const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
 
-function textOf(placed: Placed, texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function textOf(placed: BoundField, texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const { oneOf, max = 255 } = textFacts(placed)
   if (oneOf) return fc.constantFrom(...oneOf)
   // A suffix may follow, which makes it unique.
@@ -420,7 +425,7 @@ function textOf(placed: Placed, texts: fc.Arbitrary<string>): fc.Arbitrary<strin
 }
 
 /** Yields the allowed words of a text field, and its maximum length in characters. */
-export function textFacts(placed: Placed): { oneOf?: readonly string[]; max?: number } {
+export function textFacts(placed: BoundField): { oneOf?: readonly string[]; max?: number } {
   const parts = schemasOf(placed)
   const oneOf = parts.find((part) => part.enum)?.enum
   const max = parts.find((part) => part.maxLength)?.maxLength
@@ -428,12 +433,12 @@ export function textFacts(placed: Placed): { oneOf?: readonly string[]; max?: nu
 }
 
 /** Yields the least and the greatest value of a field of integers. */
-export function numberFacts(placed: Placed): { min: number; max: number } {
+export function numberFacts(placed: BoundField): { min: number; max: number } {
   const bounds = schemasOf(placed).find(({ type }) => type === 'integer')
   return { min: bounds?.minimum ?? -2147483648, max: bounds?.maximum ?? 2147483647 }
 }
 
-function schemasOf({ name, field, at }: Placed): JsonSchema[] {
+function schemasOf({ name, field, at }: BoundField): JsonSchema[] {
   const writable = field.writable(at)[name]
   if (!writable) return []
   const schema = z.toJSONSchema(writable.schema(), { io: 'input' }) as JsonSchema // only what values are made of is read

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openVendor } from '../../src/dialect/vendor.ts'
+import { openVendor } from '../../src/dialect/routes/vendor.ts'
 import type { Route } from '../../src/requests/route.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { row, rows, type Sql } from '../../src/database/sql.ts'
-import type { Placed, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/requests/route.ts'
 import { sql } from '../../src/sql.ts'
 import type { Random } from '../fuzz/random.ts'
@@ -107,10 +107,10 @@ const SELDOM = /\/(?:machines|import_configclasses|refresh)\b/
 
 function bodyOf(random: Random, resource: Resource, method: string, known: Known): Body {
   const writable = resource.placed.filter(({ field, at }) => Object.keys(field.writable(at)).length > 0)
-  const needed = (one: Placed) =>
+  const needed = (one: BoundField) =>
     method === 'POST' && (one.field.required || NEEDED.has(`${resource.name}.${one.name}`))
   const some = method === 'POST' ? 0.4 : 1.5 / writable.length
-  const often = (one: Placed) => method === 'PUT' && OFTEN.has(`${resource.name}.${one.name}`) && random.chance(0.3)
+  const often = (one: BoundField) => method === 'PUT' && OFTEN.has(`${resource.name}.${one.name}`) && random.chance(0.3)
   const chosen = writable.filter(
     (one) => needed(one) || often(one) || random.chance(RARE.has(one.name) ? some / 8 : some),
   )
@@ -145,7 +145,7 @@ const NEEDED = new Set([
   'smart_proxy.runner',
 ])
 
-function valueFor(random: Random, { name: resource }: Resource, placed: Placed, known: Known): unknown {
+function valueFor(random: Random, { name: resource }: Resource, placed: BoundField, known: Known): unknown {
   const { field, name } = placed
   const ids = field.kind === 'link' || field.kind === 'links' ? (known.get(targetOf(placed)) ?? []) : []
   const particular = PARTICULAR[`${resource}.${name}`]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
-import type { Placed, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, Resource } from '../../src/kernel/definition.ts'
 import { sql } from '../../src/sql.ts'
 import {
   type Body,
@@ -170,7 +170,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Lists values that a field refuses: those of a wrong type, and those beyond the bounds that its declaration states. */
-function wrongFor(placed: Placed): readonly unknown[] {
+function wrongFor(placed: BoundField): readonly unknown[] {
   const { min, max } = numberFacts(placed)
   const beyond = placed.field.kind === 'integer' ? [min - 1, max + 1] : []
   return [...(WRONG[placed.field.kind] ?? []), ...beyond]

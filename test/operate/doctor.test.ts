@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '../../src/database/connect.ts'
+import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
 import { ready, run, start } from '../cli/program.ts'
 import { emptyDatabaseUrl, testDatabaseUrl } from '../support/database.ts'

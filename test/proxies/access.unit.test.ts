@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openProxyAccess } from '../../src/areas/proxies/access.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { type Certificates, makeCertificates } from '../support/directories/certificates.ts'
 
 let folder: string

@@ -7,7 +7,7 @@ import { openRunWorkers, type RunWorkerOptions } from '../../src/areas/runs/work
 import { SERVICE } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
-import { encryptionOf } from '../../src/encryption.ts'
+import { encryptionOf } from '../../src/encryption/encryption.ts'
 import type { Workers } from '../../src/queue/workers.ts'
 import { sql } from '../../src/sql.ts'
 import { quiet } from '../support/settings.ts'

@@ -5,7 +5,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/config/config.ts'
 
 interface Variable {
   readonly name: string

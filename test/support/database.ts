@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { connect } from '../../src/database/connect.ts'
 import type { Database, DatabaseConfig } from '../../src/database/database.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
+import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldPosition, Placed, Resource } from '../../src/kernel/definition.ts'
+import type { BoundField, FieldPosition, Resource } from '../../src/kernel/definition.ts'
 import { PREFIXES } from '../../src/requests/surface.ts'
 import { type Caller, expectCreated } from './api.ts'
 import { declared } from './declared.ts'
@@ -97,7 +97,7 @@ export function segmentOf({ namedBy }: Resource, id: number): string {
 }
 
 /** Yields the resource that a link refers to. */
-export function targetOf({ name, field, at }: Placed): string {
+export function targetOf({ name, field, at }: BoundField): string {
   if (field.refersTo) return field.refersTo.resource
   let seen: string | undefined
   const watching: FieldPosition = {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { findPrograms } from '../../src/database/programs.ts'
+import { findPrograms } from '../../src/postgresql/programs.ts'
 import { type Disk, mountDisk } from './disks.ts'
 import { spawn, spawnSync } from './processes.ts'
 

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { connect } from '../../src/database/connect.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { connect } from '../../src/postgresql/connect.ts'
+import { migrate } from '../../src/postgresql/migrate.ts'
 import { sql } from '../../src/sql.ts'
 import { startTestServer } from './postgresql.ts'
 import { MIGRATIONS, quiet, testConfig } from './settings.ts'

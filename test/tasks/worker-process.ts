@@ -3,9 +3,9 @@
  * the service.
  */
 
-import { readConfig } from '../../src/config.ts'
-import { connect } from '../../src/database/connect.ts'
-import { openApi } from '../../src/service.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { connect } from '../../src/postgresql/connect.ts'
+import { openApi } from '../../src/service/service.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 import { testKinds } from './kinds.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { GUIDES } from '../../src/http/guides.ts'
+import { GUIDES } from '../../src/http/pages/guides.ts'
 import { type Program, ready, start } from '../../test/cli/program.ts'
 import { chromium, openBrowser } from './browser.ts'
 

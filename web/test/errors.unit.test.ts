@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ErrorCode, type ErrorDetails, Failure } from '../../src/errors.ts'
-import { toErrorAnswer } from '../../src/http/errors.ts'
+import { toErrorAnswer } from '../../src/http/answers/errors.ts'
 import { errorOf } from '../src/api/error.ts'
 
 const errors = { name: ["can't be blank"] }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Failure } from '../../src/errors.ts'
-import { toErrorAnswer } from '../../src/http/errors.ts'
+import { toErrorAnswer } from '../../src/http/answers/errors.ts'
 import { ADMIN } from '../../test/support/api.ts'
 import { en } from '../src/words/en.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { toErrorAnswer } from '../../src/http/errors.ts'
+import { toErrorAnswer } from '../../src/http/answers/errors.ts'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { createLook } from './anew.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'

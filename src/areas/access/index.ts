@@ -1,16 +1,17 @@
 export { authSources, externalAuthSources, internalAuthSources } from './auth-source/auth-source.ts'
 export { ldapAuthSources } from './auth-source/ldap.ts'
+export { refreshDirectories } from './directories/background-refresh.ts'
+export { createDirectoryLogin } from './directories/directory-login.ts'
+export type { RefreshContext } from './directories/group-refresh.ts'
+export { loadSources } from './directories/sources.ts'
 export { externalUsergroups } from './external-usergroup/external-usergroup.ts'
 export { filters } from './filter/filter.ts'
 export { warnOfUnreadableFilters } from './filter/unreadable.ts'
 export { NO_ADDRESS, normalizeAddress } from './identity/addresses.ts'
-export { refreshDirectories } from './identity/background-refresh.ts'
 export { type CacheEntry, openIdentityCache, REMEMBERED_MS } from './identity/cache.ts'
 export { IDENTITY_CHANNEL } from './identity/changes.ts'
 export { type Credentials, readAuthorization } from './identity/credentials.ts'
 export { createDelegatedLogin, type DelegatedUser } from './identity/delegated-login.ts'
-export { createDirectoryLogin } from './identity/directory-login.ts'
-export type { RefreshContext } from './identity/group-refresh.ts'
 export { openLockout } from './identity/lockout.ts'
 export {
   type Authenticate,
@@ -36,7 +37,6 @@ export {
   endSession,
   setSessionScope,
 } from './identity/sessions.ts'
-export { loadSources } from './identity/sources.ts'
 export { mailNotifications } from './mail-notification/mail-notification.ts'
 export { userMailNotifications } from './mail-notification/preference.ts'
 export { permissions } from './permission/permission.ts'

@@ -9,7 +9,7 @@ import { sql } from '../../sql.ts'
 export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Windows'
 
 /**
- * The field of a root password. The resource's `around` hashes it with `sealDraftPassword`. The password of the boot
+ * The field of a root password. The resource's `wrapWrite` hashes it with `sealDraftPassword`. The password of the boot
  * loader equals it, as a generated column.
  */
 export function rootPassword(): Field<string | null> {

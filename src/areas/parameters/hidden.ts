@@ -9,12 +9,12 @@ import {
   limitToVisible,
   type Resource,
   type Row,
-  type Shown,
+  type Transform,
 } from '../../kernel/index.ts'
+import { readObjects } from '../../lib/values.ts'
 import { readSingle } from '../../requests/sent.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
 import { sql } from '../../sql.ts'
-import { readObjects } from '../../values.ts'
 
 /** The query parameters that request hidden values. */
 export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
@@ -25,7 +25,7 @@ export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
 )
 
 /** Shows hidden values to those who ask for them and may edit them (core-api §2.2). */
-export const revealHidden: Shown = async (ctx, resource, records, query) => {
+export const revealHidden: Transform = async (ctx, resource, records, query) => {
   if (!asksForHidden(query)) return records
   const values = await loadHiddenValues(ctx, resource, records.filter(isHidden).map(idOf))
   return records.map((record) => withRevealed(record, values))
@@ -37,7 +37,7 @@ const LISTS = ['parameters', 'all_parameters']
  * For records that show parameters: drops parameters that the caller may not view (never global ones) and reveals
  * hidden values as `revealHidden` does. At most two statements, none for most callers.
  */
-export const presentParameters: Shown = async (ctx, resource, records, query) => {
+export const presentParameters: Transform = async (ctx, resource, records, query) => {
   const all = records.flatMap(listParameters)
   if (all.length === 0) return records
   const parameter = parameterOf(resource.registry)

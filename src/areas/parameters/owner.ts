@@ -21,7 +21,7 @@ const REPEATED = 'Please ensure the following parameters name are unique'
 
 /**
  * The field `parameters` of a resource whose records have parameters: shown as a list of objects, written by items of
- * `<…>_attributes`. Declare it under that name, with `presentParameters` in `shown`.
+ * `<…>_attributes`. Declare it under that name, with `presentParameters` in `transform`.
  */
 export function parameterParts(owner: ParameterOwner): Field<readonly Item[]> & Unstored {
   const doc =

@@ -61,13 +61,13 @@ export const commonParameters = defineResource({
     list: ['created_at', 'updated_at', 'id', 'name', 'parameter_type', 'hidden_value?', 'value'],
     show: ['created_at', 'updated_at', 'id', 'name', 'parameter_type', 'hidden_value?', 'value'],
     deleted: ['id', 'name', 'value', 'created_at', 'updated_at', 'priority', 'hidden_value', 'key_type'],
-    shown: revealHidden,
+    transform: revealHidden,
   },
   readable: PARAMETER_KEYS,
   search: searchFields(),
   records: { where: (_ctx, alias) => isGlobal(alias), table: 'parameters' },
   rules: [validateParameterValue],
-  around: {
+  wrapWrite: {
     create: (_ctx, draft, next) => next(withCastValue(draft, null)),
     update: (_ctx, stored, draft, next) => next(withCastValue(draft, stored)),
   },
@@ -104,7 +104,7 @@ export const parameters = defineResource({
       'hidden_value',
       'key_type',
     ],
-    shown: revealHidden,
+    transform: revealHidden,
   },
   routes: {
     parents: {
@@ -122,7 +122,7 @@ export const parameters = defineResource({
   readable: PARAMETER_KEYS,
   search: searchFields(),
   rules: [validateParameterValue],
-  around: {
+  wrapWrite: {
     create: (_ctx, draft, next) => next(withCastValue(draft, null)),
     update: async (ctx, stored, draft, next, resource) => {
       await refuseForeignOwner(ctx, resource, stored)

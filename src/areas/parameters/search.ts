@@ -77,7 +77,7 @@ function selectHosts(root: string, name: string, condition: Sql): Sql {
 function selectGenerally(name: string, condition: Sql): Sql {
   const selectPlain = (owner: ParameterOwner, column: string) =>
     sql`when ${sql.ref(column)} in (${selectOwners(owner, name)}) then ${sql.ref(column)} in (${selectOwners(owner, name, condition)})`
-  const selectInTree = (owner: Tree) =>
+  const selectInTree = (owner: TreeName) =>
     sql`when ${sql.ref(`h.${owner}_id`)} in (${selectNodes(owner, name)}) then ${sql.ref(`h.${owner}_id`)} in (${selectNodes(owner, name, condition)})`
   return sql`case
       ${selectPlain('operatingsystem', 'h.operatingsystem_id')}
@@ -96,16 +96,16 @@ function selectOwners(owner: ParameterOwner, name: string, condition: Sql = sql`
 }
 
 const TREES = { hostgroup: 'hostgroups', location: 'locations', organization: 'organizations' } as const
-type Tree = keyof typeof TREES
+type TreeName = keyof typeof TREES
 
 /** Selects the nodes of a tree that have or inherit a parameter of this name. */
-function selectNodes(owner: Tree, name: string, condition?: Sql): Sql {
+function selectNodes(owner: TreeName, name: string, condition?: Sql): Sql {
   const all = sql`select n.node from (${selectNearest(owner, name)}) n`
   return condition ? sql`${all} join parameters e on e.id = n.id where ${condition}` : all
 }
 
 /** Selects for each node of a tree the nearest parameter of this name. */
-function selectNearest(owner: Tree, name: string): Sql {
+function selectNearest(owner: TreeName, name: string): Sql {
   const column = sql.ref(`p.${owner}_id`)
   return sql`select distinct on (n.id) n.id as node, p.id
     from parameters p join ${sql.table(TREES[owner])} n on n.id = ${column} or n.ancestor_ids @> array[${column}]

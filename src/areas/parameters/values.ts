@@ -1,10 +1,10 @@
 import { cast, isTemplate, type Type } from '../../classification/cast.ts'
 import { printJson, readJson } from '../../classification/json.ts'
 import { Unfit, type Value } from '../../classification/values.ts'
-import { parseExact } from '../../database/exact.ts'
 import { printExact } from '../../database/key-order.ts'
 import type { FieldErrors } from '../../errors.ts'
 import { boolean, type Draft, type Field, type Stored, type Unstored } from '../../kernel/index.ts'
+import { parseExact } from '../../lib/lossless-json.ts'
 
 /** A key that is not stored: whether numbers and booleans keep their type where that of the parameter is string. */
 export function asSent(): Field<boolean> & Unstored {

@@ -114,6 +114,6 @@ export function buildTreeFacts(taxonomy: Taxonomy, others: 'organizations' | 'lo
       tables: [taxonomy.plural, `user_${taxonomy.plural}`],
     },
     rules: [validateIgnoredTypes],
-    around: buildTreeWrites(taxonomy),
+    wrapWrite: buildTreeWrites(taxonomy),
   } as const
 }

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { Failure, invalid } from '../../errors.ts'
 import {
-  type Around,
   joinConditions,
   limitToVisible,
   type Resource,
   type Stored,
   type Taxonomy,
+  type WriteWrapper,
 } from '../../kernel/index.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
 import { sql } from '../../sql.ts'
@@ -16,7 +16,7 @@ import type { PlaceFields } from './contents.ts'
 import { refuseMembers } from './members.ts'
 
 /** Builds what keeps a tree of organizations or locations in order while it is written. */
-export function buildTreeWrites(taxonomy: Taxonomy): Around<PlaceFields> {
+export function buildTreeWrites(taxonomy: Taxonomy): WriteWrapper<PlaceFields> {
   const { plural } = taxonomy
   return {
     async create(ctx, draft, next, resource) {

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
 import { sql } from '../../sql.ts'
+import { attachPools, type Needs } from './authority/entitlements.ts'
 import { joinCollections } from './collections.ts'
 import type { DecidedOverride, EffectiveRegistration } from './effective.ts'
-import { attachPools, type Needs } from './entitlements.ts'
 import { type Pair, type RegistrationOwner, SUBSCRIPTION_ATTRIBUTES } from './key.ts'
 
 /** The parts of a registration that can be applied alone. */

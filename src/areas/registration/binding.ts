@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { row, rows, type Sql } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
 import { sql } from '../../sql.ts'
-import { choosePools } from './entitlements.ts'
+import { choosePools } from './authority/entitlements.ts'
 import type { HostRecords } from './hosts.ts'
 import { findOwnerById } from './keys.ts'
 

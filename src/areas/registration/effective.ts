@@ -182,15 +182,15 @@ function poolsOf(keys: readonly KeyGrants[]): DecidedPool[] {
   }))
 }
 
-interface Given<Item> {
+interface KeyItem<Item> {
   readonly key: RecordName
   readonly item: Item
 }
 
 function lastOfEach<Item>(
-  given: readonly Given<Item>[],
+  given: readonly KeyItem<Item>[],
   by: (item: Item) => string,
-): (Given<Item> & { readonly others: readonly Given<Item>[] })[] {
+): (KeyItem<Item> & { readonly others: readonly KeyItem<Item>[] })[] {
   const groups = [...Map.groupBy(given, ({ item }) => by(item)).values()]
   return groups.flatMap((same) => {
     const last = same.at(-1)
@@ -198,7 +198,7 @@ function lastOfEach<Item>(
   })
 }
 
-function buildConflict<Item, Key extends keyof Item>({ key, item }: Given<Item>, name: Key): Conflict<Item[Key]> {
+function buildConflict<Item, Key extends keyof Item>({ key, item }: KeyItem<Item>, name: Key): Conflict<Item[Key]> {
   return { key, value: item[name] }
 }
 

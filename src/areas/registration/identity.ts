@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { BACKDATED_MS, loadSigning, openAuthority } from './authority.ts'
-import type { SignedCertificate } from './certificate.ts'
+import { BACKDATED_MS, loadSigning, openAuthority } from './authority/authority.ts'
+import type { SignedCertificate } from './authority/certificate.ts'
 import type { RegistrationOwner } from './key.ts'
 import type { RegistrationRequest } from './registration-request.ts'
 

@@ -1,5 +1,6 @@
 export { APPLIED, type AppliedField, applyRegistration } from './apply.ts'
-export { AUTHORITY_KEY, openAuthority } from './authority.ts'
+export { AUTHORITY_KEY, openAuthority } from './authority/authority.ts'
+export type { Needs } from './authority/entitlements.ts'
 export { bindByNeed, bindPools, releasePools, type WantedPool } from './binding.ts'
 export type { Endpoint } from './client/endpoint.ts'
 export { uncovered } from './client/uncovered.ts'
@@ -10,7 +11,6 @@ export {
   type EffectiveRegistration,
   isOffered,
 } from './effective.ts'
-export type { Needs } from './entitlements.ts'
 export {
   type Pair,
   type RecordName,

@@ -1,5 +1,5 @@
 import { type Context, hasPermission } from '../../context.ts'
-import { lockName } from '../../database/named-lock.ts'
+import { lockName } from '../../database/savepoints.ts'
 import { row, rows } from '../../database/sql.ts'
 import { unknownReference } from '../../errors.ts'
 import { joinConditions, limitToVisible, type Resource } from '../../kernel/index.ts'

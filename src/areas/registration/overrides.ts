@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
-import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
+import { isValidText } from '../../lib/valid-text.ts'
+import { isMembers, membersOf } from '../../lib/values.ts'
 import { sql } from '../../sql.ts'
-import { isMembers, membersOf } from '../../values.ts'
 
 /** A client's value of a property of content; null removes it. */
 export interface RequestedOverride {
@@ -121,7 +121,7 @@ export async function removeOverrides(tx: Context, host: number, list: readonly 
 }
 
 function isText(value: unknown, longest: number): value is string {
-  return typeof value === 'string' && value !== '' && [...value].length <= longest && isStorable(value)
+  return typeof value === 'string' && value !== '' && [...value].length <= longest && isValidText(value)
 }
 
 function createRefusal(message: string): Failure {

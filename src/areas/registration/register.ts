@@ -1,5 +1,9 @@
 import { randomUUID, type X509Certificate } from 'node:crypto'
 import { type Context, inTransaction } from '../../context.ts'
+import { isGone, isRace } from '../../database/failures.ts'
+import { row } from '../../database/sql.ts'
+import { Failure } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import { PLACE_FACTS } from '../../words/protocols.ts'
 import { isStranger, requireProof } from './again.ts'
 import { applyRegistration, requirePairs } from './apply.ts'
@@ -14,8 +18,6 @@ import { chooseHostName, type ExistingHost, loadExistingHost, lockExistingHost }
 import { listLocationAndAbove, resolveLocation } from './place.ts'
 import { listKeyRefusals, refuseUnusableKeys } from './refusals.ts'
 import type { RegistrationRequest } from './registration-request.ts'
-import { withRetries } from './retries.ts'
-import { withStoredAttributes } from './wishes.ts'
 
 /** A request to register a host. */
 export interface Enrolment {
@@ -33,7 +35,7 @@ export interface Enrolment {
 }
 
 /** The result of a registration. */
-export interface Enrolled {
+interface Enrolled {
   readonly host: number
   readonly uuid: string
   /** PEM, never stored; null when the client has a key of its own. */
@@ -175,3 +177,60 @@ function registrationOf(
 
 /** Longer host names in a header are ignored. */
 const LONGEST_NAME = 255
+
+const MOST_RACES = 3
+
+/**
+ * Tries again, three times at most, after a conflict: when two clients create the same new host, the second finds the host
+ * of the first. {@throws Failure} conflict when something that the keys give was deleted meanwhile
+ */
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let races = 0; ; races++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isGone(error)) throw createKeysChanged(error)
+      if (!isRace(error) || races >= MOST_RACES) throw error
+    }
+  }
+}
+
+function createKeysChanged(cause: unknown): Failure {
+  const message = 'What the activation keys give has changed at the same time, please try again'
+  return new Failure('conflict', message, {}, { cause })
+}
+
+/** Attributes that were stored for a host before it was registered. */
+type Wishes = Pick<
+  Registration,
+  'service_level' | 'release_version' | 'purpose_usage' | 'purpose_role' | 'purpose_addons' | 'autoheal'
+>
+
+/**
+ * Completes the request of a client with attributes that were stored for the host before its registration, because
+ * clients send blanks for unknown values (content-api §5.3). Deletes the stored attributes.
+ */
+async function withStoredAttributes(
+  tx: Context,
+  host: number,
+  asked: RegistrationRequest,
+): Promise<RegistrationRequest> {
+  const wishes = await row<Wishes>(
+    tx.db,
+    sql`delete from host_wishes where host_id = ${host}
+      returning service_level, release_version, purpose_usage, purpose_role, purpose_addons, autoheal`,
+  )
+  if (!wishes) return asked
+  const { requested: wanted } = asked
+  return {
+    ...asked,
+    autoheal: asked.autoheal ?? wishes.autoheal,
+    requested: {
+      service_level: wanted.service_level || wishes.service_level,
+      release_version: wanted.release_version || wishes.release_version,
+      purpose_usage: wanted.purpose_usage || wishes.purpose_usage,
+      purpose_role: wanted.purpose_role || wishes.purpose_role,
+      purpose_addons: wanted.purpose_addons?.length ? wanted.purpose_addons : wishes.purpose_addons,
+    },
+  }
+}

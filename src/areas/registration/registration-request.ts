@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
-import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
+import { isValidText } from '../../lib/valid-text.ts'
+import { isMembers } from '../../lib/values.ts'
 import { isBlank } from '../../search/blank.ts'
-import { isMembers } from '../../values.ts'
 import { HOST_NAME } from '../inventory/index.ts'
 import type { HostFacts, HostRecords } from './hosts.ts'
 import type { RequestedAttributes } from './key.ts'
@@ -72,7 +72,7 @@ export async function readRegistrationRequest(
 /** Reads the public key of a body; null: it has no signing request. {@throws Failure} malformed */
 export async function readRequestedKey({ csr = null }: Json): Promise<KeyObject | null> {
   if (csr === null) return null
-  const { readRequestKey } = await import('./signing-request.ts')
+  const { readRequestKey } = await import('./authority/signing-request.ts')
   return readRequestKey(csr)
 }
 
@@ -86,7 +86,7 @@ export function readConsumerReport(body: Json): ConsumerReport {
     guestIds: body.guestIds === undefined ? undefined : readGuests(body.guestIds),
   }
   for (const [key, value] of Object.entries(told))
-    if (!isStorable(value)) throw createRefusal(key, 'must be Unicode text without the NUL character')
+    if (!isValidText(value)) throw createRefusal(key, 'must be Unicode text without the NUL character')
   return told
 }
 
@@ -192,7 +192,7 @@ export function readEnvironments({ environments, environment }: Json): readonly 
   if (!Array.isArray(sent))
     throw createRefusal('environments', 'must be a list of objects with the id of an environment')
   return sent.map((one) => {
-    if (isMembers(one) && typeof one.id === 'string' && isStorable(one.id)) return one.id
+    if (isMembers(one) && typeof one.id === 'string' && isValidText(one.id)) return one.id
     throw createRefusal('environments', 'must be a list of objects with the id of an environment')
   })
 }
@@ -211,10 +211,10 @@ export function readGuests(sent: unknown): readonly Guest[] {
 /** Reads one guest, sent as an id or as an object. {@throws Failure} malformed */
 export function readGuest(sent: unknown): Guest {
   const { guestId = null, attributes = null } = isMembers(sent) ? sent : {}
-  if (!isShort(guestId) || isBlank(guestId) || !isStorable(guestId))
+  if (!isShort(guestId) || isBlank(guestId) || !isValidText(guestId))
     throw createRefusal('guestIds', 'must be texts, or objects with a guestId of at most 255 characters')
   const facts = readFacts({ facts: attributes }) ?? {}
-  if (Object.keys(facts).length > 100 || !isStorable(facts))
+  if (Object.keys(facts).length > 100 || !isValidText(facts))
     throw createRefusal('guestIds', 'must have at most 100 attributes each, of Unicode text without the NUL character')
   return { guestId, attributes: facts }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 
 /** Starts to listen to the database for changes of runs. Disposing of the result ends all waiting. */
 export async function openFollowers(database: Pick<Database, 'listen'>): Promise<Followers> {
-  const followers = new Map<number, Set<Waiting>>()
+  const followers = new Map<number, Set<Waiter>>()
   let closed = false
   const listEverybody = () => [...followers.values()].flatMap((some) => [...some])
   const wake = () => {
@@ -38,12 +38,12 @@ export async function openFollowers(database: Pick<Database, 'listen'>): Promise
   }
 }
 
-interface Waiting {
+interface Waiter {
   tell(what: 'changed' | 'closed'): void
   readonly change: Follower['change']
 }
 
-function wait(startsClosed: boolean): Waiting {
+function wait(startsClosed: boolean): Waiter {
   let pending: 'changed' | 'closed' | null = startsClosed ? 'closed' : null
   let wake: (() => void) | null = null
   return {

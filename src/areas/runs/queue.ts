@@ -1,7 +1,7 @@
 import { type Db, row, rows, type Sql } from '../../database/sql.ts'
 import { type Claimed, FURTHEST, MOST_RECLAIMED, NO_LEASE, type Queue, selectTimeIn } from '../../queue/queue.ts'
 import { sql } from '../../sql.ts'
-import { readCurrentTrace } from '../../tracing.ts'
+import { readCurrentTrace } from '../../tracing/tracing.ts'
 import { advanceRollout, lockRollouts, stopRunning } from './advance.ts'
 import type { OutputChange } from './output.ts'
 import { storeOutput } from './stored-output.ts'

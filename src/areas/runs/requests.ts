@@ -1,7 +1,7 @@
 import type { Followers } from '../../context.ts'
 import { type Db, row, type Sql } from '../../database/sql.ts'
 import { sql } from '../../sql.ts'
-import { readCurrentTrace } from '../../tracing.ts'
+import { readCurrentTrace } from '../../tracing/tracing.ts'
 import { advanceRollout, lockRollouts, stopRollout } from './advance.ts'
 import { ATTEMPTS, type Requester } from './queue.ts'
 

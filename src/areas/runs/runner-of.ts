@@ -1,4 +1,4 @@
-import { decryptIfPossible, type Encryption, purposeOf } from '../../encryption.ts'
+import { decryptIfPossible, type Encryption, purposeOf } from '../../encryption/encryption.ts'
 import { CONFIG_AGENT_ONCE, CONFIG_AGENT_SUCCESS } from '../../words/protocols.ts'
 import type { HttpProxy } from '../proxies/index.ts'
 import type { LaunchRow } from './queue.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../database/sql.ts'
 import { type Lease, storeWhileHeld } from '../../queue/lease.ts'
-import { withSpan } from '../../tracing.ts'
+import { withSpan } from '../../tracing/tracing.ts'
 import { type ClaimedRun, concludeRun, launchRun, type RunConclusion, refuseRun } from './queue.ts'
 import { startRecording } from './recording.ts'
 import { buildRunner, type RunnerSettings } from './runner-of.ts'

@@ -1,5 +1,5 @@
 import type { Actor, Context, Trees } from '../../context.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { ClaimedTask } from './queue.ts'
 
 /** The parts of the context that all tasks of a process share. */

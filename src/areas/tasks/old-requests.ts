@@ -1,4 +1,4 @@
-import type { EncryptedColumn } from '../../encryption.ts'
+import type { EncryptedColumn } from '../../encryption/encryption.ts'
 import { sql } from '../../sql.ts'
 import type { TaskHandler } from './task.ts'
 

@@ -2,7 +2,13 @@ import { LONGEST_MATCH } from '../check-matcher.ts'
 import { attributeTextOf, listCandidates, parseMatch, type Subject } from '../matchers.ts'
 import type { Matcher } from '../parameter.ts'
 import { isSameOutcome } from '../preview/affected.ts'
-import { type CompiledParameter, type Outcome, type Resolution, type Rules, resolveParameter } from '../resolve.ts'
+import {
+  type CompiledParameter,
+  type MatcherOutcome,
+  type Resolution,
+  type Rules,
+  resolveParameter,
+} from '../resolve.ts'
 
 /**
  * A change that gives the host another outcome: a new matcher for this text with any other value; another value of one
@@ -16,9 +22,9 @@ export type Flip =
       readonly from: string
       readonly to: string
       readonly matcher: Matcher
-      readonly outcome: Outcome
+      readonly outcome: MatcherOutcome
     }
-  | { readonly kind: 'remove'; readonly matchers: readonly Matcher[]; readonly outcome: Outcome }
+  | { readonly kind: 'remove'; readonly matchers: readonly Matcher[]; readonly outcome: MatcherOutcome }
 
 /**
  * Finds the smallest changes of each kind, preferring those that affect the fewest hosts: a matcher for as few hosts as

@@ -22,17 +22,17 @@ export function crowdOf(hosts: readonly Subject[], inheritance: boolean): Crowd 
   }
 }
 
-interface Place {
+interface CrowdPlace {
   /** The match texts of these hosts, best first. */
   readonly texts: readonly string[]
   /** The position of the text by which the hosts were found among `texts`. */
   readonly position: number
 }
 
-type Index = ReadonlyMap<string, readonly Place[]>
+type Index = ReadonlyMap<string, readonly CrowdPlace[]>
 
 function indexOf(order: Order, hosts: readonly Subject[], inheritance: boolean): Index {
-  const index = new Map<string, Place[]>()
+  const index = new Map<string, CrowdPlace[]>()
   for (const subject of hosts) {
     const texts = listCandidates(order, subject, inheritance).map(({ match }) => match)
     for (const [position, text] of texts.entries()) {

@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /** What exists besides the parameters: settings, records that matchers may name, and hosts. */
-export interface Surroundings {
+export interface LintContext {
   /** The setting matchers_inheritance. */
   readonly inheritance: boolean
   /** The setting interpolate_erb_in_parameters. */
@@ -39,7 +39,7 @@ export interface Surroundings {
 }
 
 /** Yields all findings about one parameter; those about matchers stand in the order of the matchers. */
-export function lint(parameter: Parameter, surroundings: Surroundings): Finding[] {
+export function lint(parameter: Parameter, surroundings: LintContext): Finding[] {
   const found = inspectValidator(parameter)
   const checked = found.length > 0 ? { ...parameter, validator: null } : parameter
   if (!parameter.omit && parameter.defaultValue !== null) {
@@ -73,7 +73,7 @@ function inspectValidator(parameter: Parameter): Finding[] {
   }
 }
 
-function findValueFault({ type, validator }: Parameter, value: Value, { templates }: Surroundings): string | null {
+function findValueFault({ type, validator }: Parameter, value: Value, { templates }: LintContext): string | null {
   if (isTemplate(value) && templates) return null
   const { isOfType, refusal } = checkValue(value, { type, validator }, templates)
   if (!isOfType) return `is no ${type}`
@@ -85,7 +85,7 @@ function findMisplaced(
   matcher: Matcher,
   match: Match,
   order: Order,
-  { names, suggested, renamed }: Surroundings,
+  { names, suggested, renamed }: LintContext,
 ): Finding | null {
   const { attributes, values, complete, text } = match
   if (!complete || text !== matcher.match) {
@@ -132,7 +132,7 @@ function findHidden(
   parameter: Parameter,
   matcher: Matcher,
   order: Order,
-  { inheritance, crowd }: Surroundings,
+  { inheritance, crowd }: LintContext,
 ): Finding | null {
   if (parameter.mergeOverrides) return null
   const before = findAlwaysBefore(parameter, matcher, order, inheritance)

@@ -1,7 +1,13 @@
 import { printJson } from '../json.ts'
 import { listCandidates, parseMatch, type Subject } from '../matchers.ts'
 import type { Parameter } from '../parameter.ts'
-import { type CompiledParameter, type Outcome, type Resolution, type Rules, resolveParameter } from '../resolve.ts'
+import {
+  type CompiledParameter,
+  type MatcherOutcome,
+  type Resolution,
+  type Rules,
+  resolveParameter,
+} from '../resolve.ts'
 
 /** A parameter with the class it belongs to; null when it does not exist or is not managed. */
 export type Version = CompiledParameter | null
@@ -30,12 +36,12 @@ export function listAffected<Host extends { readonly subject: Subject; readonly 
  * Tells whether two outcomes are equal for a host: the same value, no value for whatever reason, or the same failure.
  * Undefined means that the parameter does not apply to the host, which counts as no value.
  */
-export function isSameOutcome(left: Outcome | undefined, right: Outcome | undefined): boolean {
+export function isSameOutcome(left: MatcherOutcome | undefined, right: MatcherOutcome | undefined): boolean {
   return formatOutcome(left) === formatOutcome(right)
 }
 
 /** Yields a text that is equal for equal outcomes and differs for different ones. */
-export function formatOutcome(outcome: Outcome | undefined): string {
+export function formatOutcome(outcome: MatcherOutcome | undefined): string {
   if (!outcome || outcome.kind === 'absent') return 'absent'
   return outcome.kind === 'value' ? `value ${printJson(outcome.value)}` : `failure ${outcome.message}`
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Route } from '../../requests/route.ts'
-import { definitionOf } from '../definition-of.ts'
 import { isContentPath } from '../paths.ts'
+import { definitionOf } from '../routes/definition-of.ts'
 import { BELOW_BOTH, CORE_PAGES, LISTED_BY_BODY, LOOKED_UP, METHODS, OLDER_SEGMENTS } from '../table.ts'
 import { isDescribedWith, withRequired } from './adjusted.ts'
 import { type DescribedAction, listFurtherParameters, listUnservedActions, withFurtherMembers } from './described.ts'

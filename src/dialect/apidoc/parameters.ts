@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { definitionOf } from '../definition-of.ts'
 import { createValueTranslator, translateName, translateSentence } from '../names.ts'
+import { definitionOf } from '../routes/definition-of.ts'
 import { SAID_FOR_CLIENTS } from '../table.ts'
 
 /**

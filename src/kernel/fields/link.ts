@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Sql, selectObject } from '../../database/sql.ts'
+import { readNumber, readText } from '../../lib/values.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from '../../requests/sent.ts'
 import { selectMoment } from '../../requests/times.ts'
 import { sql } from '../../sql.ts'
-import { readNumber, readText } from '../../values.ts'
 import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.ts'
 import { findReadableKey } from '../present.ts'
 import type { Link, Required } from '../record.ts'
@@ -13,7 +13,7 @@ import { findByLabel, findIds } from '../reference.ts'
 export interface LinkOptions {
   readonly doc: string
   readonly required?: boolean
-  /** What happens to this row when its target is deleted; `around`: the target's `around.delete` decides. */
+  /** What happens to this row when its target is deleted; `wrapWrite`: the target's `wrapWrite.delete` decides. */
   readonly onDelete?: 'restrict' | 'cascade' | 'clear' | 'around'
   /** Keys of the target that answers show as an object under the field's name. */
   readonly show?: readonly string[]

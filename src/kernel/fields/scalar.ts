@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { readFlag } from '../../lib/values.ts'
 import { HIDDEN } from '../../requests/masks.ts'
 import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../requests/sent.ts'
 import { buildMomentSchema, toMoment } from '../../requests/times.ts'
 import type { SearchField } from '../../search/schema.ts'
 import { sql } from '../../sql.ts'
-import { readFlag } from '../../values.ts'
 import type { Field, ReadableKey, WritableKey } from '../definition.ts'
 import type { ColumnType, Required } from '../record.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { purposeOf } from '../../encryption.ts'
+import { purposeOf } from '../../encryption/encryption.ts'
 import { isMask } from '../../requests/masks.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from '../../requests/sent.ts'
 import type { Field, FieldPosition } from '../definition.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { readText } from '../../lib/values.ts'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from '../../requests/sent.ts'
-import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
 import type { Required } from '../record.ts'
 import { scalar } from './scalar.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { holdsOnceAudited } from '../../database/audits.ts'
+import { flushAuditsAndCheck } from '../../database/audits.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { sql } from '../../sql.ts'
 import { compareAuditedValues, readAuditedValues, recordAudit } from '../audit.ts'
@@ -64,7 +64,7 @@ export async function assertWritable(
   const conditions = limitToVisible(tx, resource, permission, own)
   if (conditions.length === 0) return
   const isKept = sql`exists (select from ${sql.table(resource.table)} t where t.id = ${id} and ${joinConditions(conditions)})`
-  if (await holdsOnceAudited(tx.db, isKept)) return
+  if (await flushAuditsAndCheck(tx.db, isKept)) return
   const message = `You don't have permission ${permission} with attributes that you have specified or you don't have access to specified organizations or locations`
   throw invalid({ base: [message] }, verb === 'create' ? null : id)
 }

@@ -10,8 +10,8 @@ import { readStored } from '../store/select.ts'
 import { insertRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
 import { assertWritable, recordWhole, saveNested } from './change.ts'
+import { resolveParents } from './parents.ts'
 import { readWritten } from './show.ts'
-import { resolveParents } from './within.ts'
 
 /** Stores a new record and answers 201 with its `show` view. {@throws Failure} invalid, unknown_reference */
 export async function create(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
@@ -40,9 +40,9 @@ export async function createRecord<F extends Fields>(
   })
 }
 
-/** Inserts the row of a record and audits it: at once, or as it is read again where the `around` may change it after that. */
+/** Inserts the row of a record and audits it: at once, or as it is read again where the `wrapWrite` may change it after that. */
 async function insert(tx: Context, resource: Resource, draft: Draft): Promise<number> {
-  const { create: around, keepsCreated } = resource.around ?? {}
+  const { create: around, keepsCreated } = resource.wrapWrite ?? {}
   const kept = new Set<number>()
   const write = async (values: Draft) => {
     const stored = await insertRecord(tx, resource, values)

@@ -16,7 +16,7 @@ export async function remove(ctx: Context, resource: Resource, input: Input): Pr
   const finding = { permission: permissionOf(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
   return inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
-    const reading = tx.db.sendWithNext<Row>(recordStatementOf(resource, resource.deletedView, stored.id))
+    const reading = tx.db.enqueue<Row>(recordStatementOf(resource, resource.deletedView, stored.id))
     await removeStored(tx, resource, stored)
     const [gone = {}] = await reading()
     return { status: 200, body: createPresenter(resource, resource.deletedView, 'iso')(gone) }
@@ -33,6 +33,6 @@ export async function removeStored(tx: Context, resource: Resource, stored: Stor
       await recordWhole(tx, resource, 'destroy', stored)
       await deleteRecord(tx, resource, id)
     }
-    await (resource.around?.delete?.(tx, stored, erase, resource) ?? erase())
+    await (resource.wrapWrite?.delete?.(tx, stored, erase, resource) ?? erase())
   })
 }

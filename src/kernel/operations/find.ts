@@ -8,7 +8,7 @@ import type { Fields, Resource } from '../definition.ts'
 import type { FoundRecord } from '../record.ts'
 import { lockStored, selectRecord } from '../store/select.ts'
 import { type LimitedList, selectReachable } from '../visibility.ts'
-import { resolveParents } from './within.ts'
+import { resolveParents } from './parents.ts'
 
 /** How to look for a record: the permission needed, the keys to read, and whether callers need none for their own records. */
 export interface FindOptions {

@@ -1,11 +1,11 @@
 import { type Context, hasPermission } from '../../context.ts'
 import { readVersion } from '../../database/versions.ts'
+import type { Members } from '../../lib/values.ts'
 import { offsetOf, readContentPaging, readPaging, readSort } from '../../requests/paging.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import type { Surface } from '../../requests/surface.ts'
 import type { TimeFormat } from '../../requests/times.ts'
 import { markOf } from '../../search/index.ts'
-import type { Members } from '../../values.ts'
 import { limitToVisible, permissionOf, permitsOwn } from '../authorize.ts'
 import { type Condition, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
@@ -14,7 +14,7 @@ import type { Row } from '../record.ts'
 import { compileRequestSearch, readOrdering } from '../searching.ts'
 import { countRows, versionOf } from '../store/counts.ts'
 import { type Page, selectPage } from '../store/select.ts'
-import { limitToNamedPlace, resolveParents } from './within.ts'
+import { limitToNamedPlace, resolveParents } from './parents.ts'
 
 /** The answer of `list`: a page of records. */
 export type ListAnswer = Answer & { readonly body: Members & { readonly results: readonly Row[] } }

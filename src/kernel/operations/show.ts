@@ -17,8 +17,8 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   const lists = listLimited(ctx, resource, keys)
   const found = await findRecord(ctx, resource, input, { permission: permissionOf(resource, 'view'), keys, lists, own })
   const record = createPresenter(resource, keys, 'view')(dropUnreachable(found, lists))
-  const { shown } = resource.views
-  return { status: 200, body: shown ? (await shown(ctx, resource, [record], input.query))[0] : record }
+  const { transform } = resource.views
+  return { status: 200, body: transform ? (await transform(ctx, resource, [record], input.query))[0] : record }
 }
 
 /**
@@ -26,15 +26,15 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
  * Yields a function to be called after the transaction; it yields undefined if nobody needs the record.
  */
 export async function readWritten(tx: Context, resource: Resource, id: number, { reading }: Input) {
-  const { show: view, shown } = resource.views
-  if (reading !== undefined || shown) {
+  const { show: view, transform } = resource.views
+  if (reading !== undefined || transform) {
     const read: unknown =
       reading === undefined ? await readBack(tx, resource, id) : await reading?.(tx, resource.name, id)
     return async () => read
   }
   await writeAudits(tx.db) // the view may show the author, from audits
   const lists = listLimited(tx, resource, view)
-  const found = tx.db.sendWithNext<FoundRecord>(recordStatementOf(resource, view, id, [], selectReachable(lists)))
+  const found = tx.db.enqueue<FoundRecord>(recordStatementOf(resource, view, id, [], selectReachable(lists)))
   const present = createPresenter(resource, view, 'view')
   return async () => (await found()).map((record) => present(dropUnreachable(record, lists)))[0]
 }

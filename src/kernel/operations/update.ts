@@ -40,7 +40,7 @@ export async function updateStored<F extends Fields>(
       refuseSendingElsewhere(resource, stored, changed)
       await storeChange(tx, resource, stored, changed)
     }
-    await (resource.around?.update?.(tx, stored, assigned, write, resource) ?? write(assigned))
+    await (resource.wrapWrite?.update?.(tx, stored, assigned, write, resource) ?? write(assigned))
     await saveNested(tx, resource, stored.id, assigned)
     await assertWritable(tx, resource, 'edit', stored.id, permitsOwn(resource, 'update'))
   })

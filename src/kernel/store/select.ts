@@ -220,7 +220,7 @@ export async function lockStored<F extends Fields>(
   const isWhole = resource.elsewhere.length === 0
   const statement = sql`select ${isWhole ? selectRow(resource) : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
   if (isWhole) return row<Stored<F>>(db, statement)
-  const locking = db.sendWithNext<Stored<F>>(statement)
+  const locking = db.enqueue<Stored<F>>(statement)
   const stored = await row<Stored<F>>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
   const [locked] = await locking()
   return locked && locked.id !== stored?.id ? readStored(db, resource, locked.id) : locked && stored

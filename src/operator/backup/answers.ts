@@ -8,10 +8,10 @@ import { printExact } from '../../database/key-order.ts'
 import { inSavepoint } from '../../database/savepoints.ts'
 import type { Db } from '../../database/sql.ts'
 import { openDirectories } from '../../directory/directories.ts'
-import type { Encryption } from '../../encryption.ts'
+import type { Encryption } from '../../encryption/encryption.ts'
 import { routesOf } from '../../kernel/index.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
-import { loadSettings } from '../../settings.ts'
+import { loadSettings } from '../../settings/settings.ts'
 
 /** Checksums of answers, by the path of the request. */
 export type Answers = Readonly<Record<string, string>>

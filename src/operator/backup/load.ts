@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
+import type { Database } from '../../database/database.ts'
+import { toDatabaseError } from '../../database/failures.ts'
+import { type Db, rows } from '../../database/sql.ts'
+import { tallyStatements } from '../../database/statements.ts'
+import { Failure } from '../../errors.ts'
+import { listApplied, migrateAround, refuseUnknownMigrations } from '../../postgresql/migrate.ts'
+import { sql } from '../../sql.ts'
+import type { Answers } from './answers.ts'
 import {
   type CopiedTable,
   insertCopiedRows,
@@ -8,15 +16,7 @@ import {
   listCopiedTables,
   setSequences,
   withoutConstraints,
-} from '../../database/copying.ts'
-import type { Database } from '../../database/database.ts'
-import { toDatabaseError } from '../../database/failures.ts'
-import { listApplied, migrateAround, refuseUnknownMigrations } from '../../database/migrate.ts'
-import { type Db, rows } from '../../database/sql.ts'
-import { tallyStatements } from '../../database/statements.ts'
-import { Failure } from '../../errors.ts'
-import { sql } from '../../sql.ts'
-import type { Answers } from './answers.ts'
+} from './copy-tables.ts'
 import {
   changed,
   END,

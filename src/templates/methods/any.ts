@@ -2,7 +2,7 @@ import { areEqual, mustOrder, order } from '../compare.ts'
 import { fail } from '../error.ts'
 import { classOf, isOfKind } from '../kinds.ts'
 import { inspect, jsonOf, textOf, yamlOf } from '../text.ts'
-import { Hash, isTrue, type Machine, Proc, Reader, Sym, type Value } from '../values.ts'
+import { Hash, HostObject, isTrue, type Machine, Proc, Sym, type Value } from '../values.ts'
 import { countText, createTable, requireBlock } from './table.ts'
 
 /** Methods of every value. */
@@ -92,6 +92,6 @@ function tap(
 }
 
 function trySend(self: Value, name: string, args: readonly Value[], machine: Machine): Value {
-  if (self === null || (self instanceof Reader && !self.methods.has(name))) return null
+  if (self === null || (self instanceof HostObject && !self.methods.has(name))) return null
   return self instanceof Proc ? null : machine.send(self, name, args)
 }

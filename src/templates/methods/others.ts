@@ -1,6 +1,6 @@
 import { keyOf } from '../compare.ts'
 import { fail } from '../error.ts'
-import { search } from '../regexps.ts'
+import { search } from '../parser/regexps.ts'
 import { inspect, textOf } from '../text.ts'
 import { Hash, type Machine, type Match, type Proc, type Regexp, Sym, type Value } from '../values.ts'
 import { count, countText, createTable } from './table.ts'

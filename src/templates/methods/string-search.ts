@@ -1,6 +1,6 @@
 import { keyOf } from '../compare.ts'
 import { fail } from '../error.ts'
-import { matches } from '../regexps.ts'
+import { matches } from '../parser/regexps.ts'
 import { textOf } from '../text.ts'
 import { type Block, Hash, type Machine, type Match, Regexp, type Value } from '../values.ts'
 import { count, countList, countText, requireBlock, requireText } from './table.ts'

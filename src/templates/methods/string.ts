@@ -1,7 +1,7 @@
 import { order } from '../compare.ts'
 import { fail } from '../error.ts'
 import { format } from '../format.ts'
-import { matches, search } from '../regexps.ts'
+import { matches, search } from '../parser/regexps.ts'
 import { inspect } from '../text.ts'
 import { type Block, kindOf, type Machine, Match, type Method, Range, Regexp, Sym, type Value } from '../values.ts'
 import { sliceOf } from './enumerable.ts'

@@ -1,5 +1,5 @@
-import { readConfig } from '../../../src/config.ts'
-import { startService } from '../../../src/service.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import { startService } from '../../../src/service/service.ts'
 import { startClassSource } from '../../support/peers/class-source.ts'
 import { quiet } from '../../support/settings.ts'
 import { openPlayer, type Played, type Player } from './player.ts'

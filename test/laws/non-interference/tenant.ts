@@ -1,6 +1,6 @@
 import { assembleResources } from '../../../src/areas/index.ts'
 import { row } from '../../../src/database/sql.ts'
-import type { Placed, Resource } from '../../../src/kernel/definition.ts'
+import type { BoundField, Resource } from '../../../src/kernel/definition.ts'
 import { singularOf } from '../../../src/kernel/resources.ts'
 import { TAXONOMIES } from '../../../src/kernel/scope.ts'
 import { sql } from '../../../src/sql.ts'
@@ -124,7 +124,7 @@ function without(body: Body, refused: readonly string[]): Body | null {
 
 function sentFor(
   resource: Resource,
-  placed: Placed,
+  placed: BoundField,
   stage: string,
   known: (target: string) => readonly (number | undefined)[],
 ): Body {

@@ -30,14 +30,14 @@ const PAUSE_MS = 300
 const SHOWN = 5
 const LEAST_LETTERS = 2
 
-interface Found {
+interface PaletteRecord {
   readonly choices: readonly RecordChoice[]
   /** Whether a search is still running. */
   readonly isBusy: boolean
 }
 
 /** Finds records of all kinds by a part of their names, those of the most wanted kinds first. */
-export function useRecordChoices(typed: string, caller: Caller): Found {
+export function useRecordChoices(typed: string, caller: Caller): PaletteRecord {
   const text = useDeferredValue(typed)
   const rested = useRested(text)
   const steps = listSteps(caller)

@@ -77,5 +77,5 @@ export const externalAuthSources = defineResource({
   },
   visibility: { taxable: 'when_named' },
   records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceExternal'`, table: 'auth_sources' },
-  around: externalSourceWrites,
+  wrapWrite: externalSourceWrites,
 })

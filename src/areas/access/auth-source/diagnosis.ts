@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { diagnose, type Step, summarize } from '../../../directory/diagnosis.ts'
 import { type Action, lock, readDraft, refuseSendingElsewhere, validateBody } from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
-import { decryptAccountPassword, type SourceRow, toDirectorySource } from '../identity/sources.ts'
+import { decryptAccountPassword, type SourceRow, toDirectorySource } from '../directories/sources.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
 
 const steps = z.array(

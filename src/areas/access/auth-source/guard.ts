@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import { type Around, type Draft, listChanged, type Registry, type Stored } from '../../../kernel/index.ts'
+import { type Draft, listChanged, type Registry, type Stored, type WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { loadLacking, mayEscalate, mayGiveToAnybody, selectRolesAround } from '../role/escalation.ts'
 import { listFieldsWith } from './effects.ts'
@@ -16,7 +16,7 @@ const SWITCHED_OFF = `onthefly_register was switched off, because this changes w
  * need the rights of all its users (docs/decisions/0015-secrets-and-destinations.md), and passwords of unknown logins go
  * only where somebody with the permission `escalate_roles` has sent them.
  */
-export const directoryWrites: Around<LdapFields> = {
+export const directoryWrites: WriteWrapper<LdapFields> = {
   async create(ctx, draft, next) {
     if (draft.onthefly_register && !mayEscalate(ctx)) throw invalid({ onthefly_register: [NOT_TRUSTED] })
     const id = await next(withDefaults(draft))
@@ -44,7 +44,7 @@ export const directoryWrites: Around<LdapFields> = {
 /**
  * Protects the names of external sources: a setting refers by name to the source that new users join, with its groups.
  */
-export const externalSourceWrites: Around<LdapFields> = {
+export const externalSourceWrites: WriteWrapper<LdapFields> = {
   async update(ctx, stored, draft, next, resource) {
     const changed = listChanged(resource, stored, draft, ['name'])
     if (changed.length > 0) await refusePowerOver(ctx, resource.registry, stored.id, changed)

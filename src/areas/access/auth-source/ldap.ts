@@ -34,7 +34,7 @@ const CONNECTION = [
 /** Directory sources (spec 2.3 and 4.2, core-api §1.3). */
 export const ldapAuthSources = defineResource({
   name: 'auth_source_ldap',
-  routes: { alone: true, invalidates: 'identities' },
+  routes: { notInBatch: true, invalidates: 'identities' },
   words: {
     type: 'AuthSource',
     called: (stored) => `LDAP-${stored.name}`,
@@ -80,6 +80,6 @@ export const ldapAuthSources = defineResource({
   visibility: { taxable: true },
   records: { where: (_ctx, alias) => sql`${sql.ref(`${alias}.type`)} = 'AuthSourceLdap'`, table: 'auth_sources' },
   rules: [validateLdapSource],
-  around: directoryWrites,
+  wrapWrite: directoryWrites,
   actions: [testStored, testUnsaved],
 })

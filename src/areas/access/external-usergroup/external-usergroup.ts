@@ -68,7 +68,7 @@ const refresh: Action = {
 export const externalUsergroups = defineResource({
   name: 'external_usergroup',
   routes: {
-    alone: true,
+    notInBatch: true,
     invalidates: 'identities',
     parents: { usergroup: 'usergroup', auth_source_ldap: 'auth_source', auth_source_external: 'auth_source' },
     nestedOnly: true,
@@ -82,7 +82,7 @@ export const externalUsergroups = defineResource({
   views: { list: KEYS, show: KEYS, deleted: ['id', 'name', 'auth_source_id', 'usergroup_id'], order: 'id' },
   visibility: { seenWith: ['auth_source'] },
   audited: false,
-  around: {
+  wrapWrite: {
     async create(ctx, draft, next, resource) {
       await refuseAsMemberOf(ctx, resource, draft.usergroup)
       return next(draft)

@@ -14,11 +14,11 @@ import {
   updateStored,
   validateBody,
 } from '../../../kernel/index.ts'
+import { membersOf } from '../../../lib/values.ts'
 import { findDeclared } from '../../../records/declared.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
-import { membersOf } from '../../../values.ts'
-import { refreshGroups } from '../identity/group-refresh.ts'
-import { loadSources } from '../identity/sources.ts'
+import { refreshGroups } from '../directories/group-refresh.ts'
+import { loadSources } from '../directories/sources.ts'
 import { type ExternalUsergroupFields, externalUsergroupFields } from './fields.ts'
 
 /** Links a group of a source to a user group, after asking the directory whether the group exists. */

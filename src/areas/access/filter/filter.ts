@@ -110,7 +110,7 @@ export const filters = defineResource({
       explicit: true,
     },
   ],
-  around: {
+  wrapWrite: {
     async create(ctx, sent, next, resource) {
       const draft = { ...sent, ...(await resolvePlaces(ctx, sent, null)) }
       await refuseInvalidFilter(ctx, resource, draft, null)

@@ -1,4 +1,4 @@
-import { lockName } from '../../../database/named-lock.ts'
+import { lockName } from '../../../database/savepoints.ts'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
-import { createRecentlyUsed } from '../../../recently-used.ts'
+import { createLruCache } from '../../../lib/lru-cache.ts'
 import { loadActor } from './actors.ts'
 import { IDENTITY_CHANNEL } from './changes.ts'
-import { listenToChannel } from './hearing.ts'
+import { listenToChannel } from './notification-health.ts'
 
 /** How long something is remembered at most, should the notification of a change get lost. */
 export const REMEMBERED_MS = 60_000
@@ -44,7 +44,7 @@ interface Entry {
  * has to be a clock that is never set back.
  */
 export async function openIdentityCache(database: Database, now = () => performance.now()): Promise<IdentityCache> {
-  const entries = createRecentlyUsed<string, Entry>(MOST_ENTRIES)
+  const entries = createLruCache<string, Entry>(MOST_ENTRIES)
   const flights = new Map<string, Promise<unknown>>()
   let generation = 0
   const uses = { hits: 0, misses: 0 }

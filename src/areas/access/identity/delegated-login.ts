@@ -1,8 +1,8 @@
 import { type Db, row } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
-import { type LoginRefusal, loadCandidate } from './candidates.ts'
-import { syncGroups } from './group-sync.ts'
-import { type Profile, refreshPerson, registerPerson } from './people.ts'
+import { type LoginRefusal, loadCandidate } from '../directories/candidates.ts'
+import { syncGroups } from '../directories/group-sync.ts'
+import { type Profile, refreshPerson, registerPerson } from '../directories/people.ts'
 import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /** A user whom a trusted web server in front of this service has authenticated. */

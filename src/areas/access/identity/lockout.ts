@@ -3,10 +3,10 @@ import type { Database } from '../../../database/database.ts'
 import { deleteInSteps } from '../../../database/delete-in-steps.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import { createRecentlyUsed } from '../../../recently-used.ts'
+import { createLruCache } from '../../../lib/lru-cache.ts'
 import { sql } from '../../../sql.ts'
 import { networkOf } from './addresses.ts'
-import { listenToChannel } from './hearing.ts'
+import { listenToChannel } from './notification-health.ts'
 
 /** When addresses are locked out. */
 export interface LockoutOptions {
@@ -33,7 +33,7 @@ interface Failures {
 /** Opens the lockout of one process. All processes on a database count together. */
 export async function openLockout(database: Database, options: LockoutOptions): Promise<Lockout> {
   const readClock = () => performance.now() // a clock that is never set back
-  const known = createRecentlyUsed<string, Failures>(100_000)
+  const known = createLruCache<string, Failures>(100_000)
   // The counts, once loaded. While notifications are lost `forget` drops the promise, so that they are loaded again.
   let loaded: Promise<void> | null = null
   let complete = false

@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.ts'
-import { createRecentlyUsed } from '../../../recently-used.ts'
+import { createLruCache } from '../../../lib/lru-cache.ts'
 import { type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import { createSession, deleteIdleSessions, isSessionThere } from './sessions.ts'
 
@@ -21,7 +21,7 @@ const MOST_USERS = 10_000
  * ended.
  */
 export function createLoginSessions({ database, cache, idleTimeout }: LoginSessionOptions): GiveLoginSession {
-  const given = createRecentlyUsed<number, { readonly cookie: string; readonly until: number }>(MOST_USERS)
+  const given = createLruCache<number, { readonly cookie: string; readonly until: number }>(MOST_USERS)
   return (userId) =>
     cache.remember(`login session ${userId}`, '', async () => {
       const known = given.get(userId)

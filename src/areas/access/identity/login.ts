@@ -3,8 +3,6 @@ import type { Database } from '../../../database/database.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
-import { normalizeAddress } from './addresses.ts'
-import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import {
   type LoginAttempt,
   type LoginCandidate,
@@ -14,7 +12,9 @@ import {
   storeLoginTime,
   type Verify,
   verifyInternally,
-} from './candidates.ts'
+} from '../directories/candidates.ts'
+import { normalizeAddress } from './addresses.ts'
+import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import type { Authorization, Credentials } from './credentials.ts'
 import type { AcceptDelegated, DelegatedUser } from './delegated-login.ts'
 import { LONGEST_LOGIN } from './login-names.ts'

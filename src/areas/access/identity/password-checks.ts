@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { createRecentlyUsed } from '../../../recently-used.ts'
+import { createLruCache } from '../../../lib/lru-cache.ts'
+import { createTurns } from './hash-queue.ts'
 import { type PasswordCheck, verifyPassword } from './passwords.ts'
 import { createFingerprint } from './secrets.ts'
-import { createTurns } from './turns.ts'
 
 /** A password to check: the client's address, and a last question before the check. */
 export interface Attempt {
@@ -22,7 +22,7 @@ const REMEMBERED_MS = 5 * 60_000
  */
 export function createPasswordChecks(memoryMiB?: number, slots = computeDefaultSlots()): CheckPassword {
   const fingerprint = createFingerprint()
-  const fitting = createRecentlyUsed<string, true>(10_000, { ttl: REMEMBERED_MS, ttlResolution: 1000 })
+  const fitting = createLruCache<string, true>(10_000, { ttl: REMEMBERED_MS, ttlResolution: 1000 })
   const takeTurn = createTurns(slots)
 
   return (stored, password, attempt) => {

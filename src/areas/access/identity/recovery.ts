@@ -3,11 +3,11 @@ import type { AuditCause, AuditEntry } from '../../../database/audits.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { Failure, invalid } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
+import { guardLogin } from '../directories/shared-names.ts'
 import { isPossibleLogin, LOGIN_NAME, LONGEST_LOGIN } from './login-names.ts'
 import { hashPassword } from './passwords.ts'
 import { generatePassword } from './seed.ts'
 import { endSessionsOf } from './sessions.ts'
-import { guardLogin } from './shared-names.ts'
 import { recordIdentityAudit } from './system-audit.ts'
 
 /** A request by the owner of the database, who need not log in. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
-import { isDue } from './noted.ts'
+import { isDue } from './last-login.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 
 /**

@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
 import {
-  type Around,
   defineResource,
   link,
   type ReadableKey,
@@ -12,6 +11,7 @@ import {
   resolveParents,
   text,
   update,
+  type WriteWrapper,
 } from '../../../kernel/index.ts'
 import { capitalized } from '../../../records/coerced.ts'
 import { textIn } from '../../../records/text-in.ts'
@@ -28,7 +28,7 @@ const INTERVALS: Readonly<Record<string, readonly string[]>> = {
   alert: ['Subscribe', 'Subscribe to my hosts', 'Subscribe to all hosts'],
 }
 
-const guardPreferences: Around<PreferenceFields> = {
+const guardPreferences: WriteWrapper<PreferenceFields> = {
   create: async (ctx, draft, next) => {
     refuseForOthers(ctx, draft.user, 'create_user_mail_notifications')
     await refuseUnfitting(ctx, draft.mail_notification, draft.interval, draft.mail_query)
@@ -78,7 +78,7 @@ export const userMailNotifications = defineResource({
   },
   routes: { parents: { user: 'user' }, nestedOnly: true },
   records: { own: limitToOwned, ownOperations: ['list', 'create', 'update', 'delete'] },
-  around: guardPreferences,
+  wrapWrite: guardPreferences,
   actions: [
     buildOwnerList('user_mail_notifications'),
     {

@@ -2,7 +2,7 @@ import type { Context, Grant } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { type Registry, TAXONOMIES, type Taxonomy, taxonomiesOf } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { withBelow } from '../../../trees.ts'
+import { withBelow } from '../../../taxonomy-trees.ts'
 
 /** One permission that a role grants; without organizations (locations) it holds in all of them. */
 export interface RoleGrant {

@@ -97,7 +97,7 @@ export const roles = defineResource({
       explicit: true,
     },
   ],
-  around: {
+  wrapWrite: {
     async update(ctx, stored, draft, next, { registry }) {
       refuseLocked(stored)
       const places = draft.organizations ? 'organization_ids' : draft.locations ? 'location_ids' : null

@@ -1,24 +1,23 @@
 import type { Context } from '../../../context.ts'
-import { row } from '../../../database/sql.ts'
-import { invalid } from '../../../errors.ts'
+import { row, rows } from '../../../database/sql.ts'
+import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import {
-  type Around,
   type Draft,
   joinConditions,
   limitToVisible,
   type Resource,
+  recordAudit,
   type Stored,
+  type WriteWrapper,
 } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import { guardLogin } from '../directories/shared-names.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
-import { guardLogin } from '../identity/shared-names.ts'
 import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'
 import { isEscalation, isImpersonation } from './consequences.ts'
-import { refuseForeignDefaults } from './defaults.ts'
 import type { UserFields } from './fields.ts'
 import { isAdministrator } from './groups.ts'
 import { keepAnAdministrator } from './last-administrator.ts'
-import { endTokensAfterReset } from './reset.ts'
 
 /**
  * The fields that callers may change of themselves without a permission that covers their own record (core-api §7.3).
@@ -37,7 +36,7 @@ export const OWN_USER_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** Protects writes of users: nobody gives rights they lack, and the last administrator cannot be locked out. */
-export const userWrites: Around<UserFields> = {
+export const userWrites: WriteWrapper<UserFields> = {
   async create(ctx, draft, next, resource) {
     await refuseGroupName(ctx, draft.login, null)
     await refuseMissingPassword(ctx, draft, null)
@@ -164,4 +163,45 @@ async function refuseMissingPassword(
     sql`select from auth_sources where id = ${draft.auth_source} and type = 'AuthSourceInternal'`,
   )
   if (internal) throw invalid({ password: ["can't be blank"] }, stored?.id ?? null)
+}
+
+/**
+ * Ends the tokens of a user whose password somebody else has set, if `revoke_tokens_on_password_reset` is on: this takes the
+ * account back from whoever had it.
+ */
+async function endTokensAfterReset(ctx: Context, { registry }: Resource, user: number): Promise<void> {
+  const tokens = registry.get('personal_access_token')
+  if (!tokens || user === ctx.user.id || !ctx.settings.revoke_tokens_on_password_reset) return
+  const revoked = await rows<{ id: number; name: string }>(
+    ctx.db,
+    sql`update personal_access_tokens set revoked = true, updated_at = now()
+      where user_id = ${user} and not revoked returning id, name`,
+  )
+  for (const { id, name } of revoked)
+    await recordAudit(ctx, tokens, 'update', { id, label: name }, { revoked: [false, true] })
+}
+
+/**
+ * Refuses default places that are not the user's own or below them; administrators may have any. {@throws Failure}
+ * invalid
+ */
+async function refuseForeignDefaults(
+  ctx: Context,
+  stored: Stored<UserFields> | null,
+  draft: Draft<UserFields>,
+): Promise<void> {
+  if (draft.admin ?? stored?.admin) return
+  const errors: FieldErrors = {}
+  for (const kind of ['organization', 'location'] as const) {
+    const id = draft[`default_${kind}`]
+    if (typeof id !== 'number') continue
+    const own = draft[`${kind}s`] ?? stored?.[`${kind}s`] ?? []
+    const found = await row(
+      ctx.db,
+      sql`select from ${sql.table(`${kind}s`)} t where t.id = ${id}
+        and (t.id = any (${own}::bigint[]) or t.ancestor_ids && ${own}::bigint[])`,
+    )
+    if (!found) errors[`default_${kind}`] = [`default ${kind}s need to be user ${kind}s first`]
+  }
+  refuseInvalid(errors, stored?.id ?? null)
 }

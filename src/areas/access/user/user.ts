@@ -1,13 +1,72 @@
 import { z } from 'zod'
-import type { Definition } from '../../../kernel/index.ts'
+import { Failure } from '../../../errors.ts'
+import { type Action, type Definition, remove } from '../../../kernel/index.ts'
 import { nestedList } from '../../../records/nested.ts'
+import { compileColumnCondition } from '../../../search/index.ts'
+import type { SearchField } from '../../../search/schema.ts'
 import { sql } from '../../../sql.ts'
-import { deleteUser } from './delete.ts'
 import { userFields } from './fields.ts'
 import { isAdministrator, selectUsergroupIds } from './groups.ts'
 import { userWrites } from './guard.ts'
 import { may } from './may.ts'
-import { userSearch } from './search.ts'
+
+/** Deletes a user, but never the caller (core-api §7.3). */
+const deleteUser: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'delete',
+  summary: 'Delete one user',
+  permissions: ['destroy_users'],
+  outputs: 'deleted',
+  record: { how: 'found' },
+  handle: async (ctx, users, input, { id }) => {
+    // Checked first: records that use the caller's account are not the reason.
+    if (id === ctx.user.id) throw new Failure('denied', 'Access denied', { details: OWN, missingPermissions: null })
+    return remove(ctx, users, input)
+  },
+}
+
+const OWN = 'You are trying to delete your own account'
+
+const LINKS = { table: 'user_roles', column: 'user_id', previous: 'id' }
+const COMMON = { many: true, nullable: true, explicit: true } as const
+const NAME = { name: 'role', type: 'text', column: 'name' } as const
+
+/** Search fields of users that are not columns: by their roles, groups and what these give. */
+const userSearch: readonly SearchField[] = [
+  {
+    name: 'admin',
+    type: 'boolean',
+    asText: true,
+    column: 'admin',
+    expression: isAdministrator,
+    tables: ['usergroups', 'usergroup_users', 'usergroup_usergroups'],
+    explicit: true,
+  },
+  {
+    ...NAME,
+    ...COMMON,
+    through: [LINKS, { table: 'roles', column: 'id', previous: 'role_id' }],
+    leadsTo: { resource: 'role', column: 'id' },
+    virtual: ({ operator, value, root, counting }, options) => {
+      const named = compileColumnCondition(NAME, sql.ref('r.name'), operator, value, options)
+      const found = counting ? sql`(${named} and ${counting('r')})` : named
+      return sql`(${sql.ref(`${root}.id`)} in (
+          select l.user_id from user_roles l join roles r on r.id = l.role_id where ${found})
+        or exists (select from roles r where r.builtin = ${HELD_BY_ALL}::integer and ${found}))`
+    },
+  },
+  {
+    ...COMMON,
+    name: 'role_id',
+    type: 'integer',
+    column: 'role_id',
+    through: [LINKS],
+    leadsTo: { resource: 'role', column: 'role_id' },
+  },
+]
+
+const HELD_BY_ALL = 2
 
 const KEYS = [
   'firstname',
@@ -94,6 +153,6 @@ export const user = {
         ? { admin: ['can be set by administrators only'] }
         : undefined,
   ],
-  around: userWrites,
+  wrapWrite: userWrites,
   actions: [deleteUser, may],
 } as const satisfies Definition

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
-import { lockName } from '../../../database/named-lock.ts'
+import { lockName } from '../../../database/savepoints.ts'
 import { row } from '../../../database/sql.ts'
 import { type Failure, invalid } from '../../../errors.ts'
 import { boolean, type Draft, defineResource, links, type Resource, type Stored, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { sql } from '../../../sql.ts'
-import { guardGroupName } from '../identity/shared-names.ts'
+import { guardGroupName } from '../directories/shared-names.ts'
 import {
   isLinked,
   listAdded,
@@ -66,7 +66,7 @@ export const usergroups = defineResource({
         ? { admin: ['can be set by administrators only'] }
         : undefined,
   ],
-  around: {
+  wrapWrite: {
     async create(ctx, draft, next, resource) {
       await refuseLogin(ctx, draft.name, null)
       await refuseEscalation(ctx, draft.roles, [], null)

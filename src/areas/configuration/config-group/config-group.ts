@@ -26,7 +26,7 @@ export const configGroups = defineResource({
       table: 'configclasses',
     }),
   ],
-  around: {
+  wrapWrite: {
     async delete(ctx, stored, next, resource) {
       await refuseWhileAssigned(ctx, resource.registry, stored, 'config_group')
       await next()

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { Failure, notFound, unknownReference } from '../../../errors.ts'
 import { findIds, type Resource } from '../../../kernel/index.ts'
+import { membersOf } from '../../../lib/values.ts'
 import type { Input } from '../../../requests/route.ts'
-import { membersOf } from '../../../values.ts'
 
 /** The resources that classes are assigned to. */
 export type ClassOwner = 'host' | 'hostgroup'

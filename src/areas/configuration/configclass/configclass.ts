@@ -41,7 +41,7 @@ export const configclasses = defineResource({
   search: classSearch,
   routes: { parents: { environment: 'environments', host: 'hosts', hostgroup: 'groups' } },
   wire: { below: ['organizations/:organization_id', 'locations/:location_id'], suggests: true },
-  around: {
+  wrapWrite: {
     async update(ctx, stored, draft, next, resource) {
       await refuseLeavingHosts(ctx, resource, stored, draft)
       await next(draft)

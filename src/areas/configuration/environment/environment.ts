@@ -36,7 +36,7 @@ export const environments = defineResource({
   routes: { parents: { configclass: 'configclasses' } },
   permissions: { further: ['import_environments'] },
   actions: [importIntoEnvironment],
-  around: {
+  wrapWrite: {
     async delete(ctx, stored, next, resource) {
       await dropParametersOf(ctx, resource, stored.id)
       await next()

@@ -90,7 +90,7 @@ function buildFactJoin(index: number, name: string, named: readonly string[]): S
     and ${alias}.fact_name_id = (select n.id from fact_names n where n.name = ${name})`
 }
 
-function buildFactPart(index: number): Part {
+function buildFactPart(index: number): GroupPart {
   return { asked: [], key: () => sql.ref(`f${index}.value`), text: (key) => key }
 }
 
@@ -107,7 +107,7 @@ const NONE = new Map<string, never>()
 const OWN: ReadonlySet<string> = new Set(attributesOf(NOBODY, CONFIG_SERVER_ATTRIBUTE).keys())
 
 /** An attribute of hosts: the questions it answers, its SQL for grouping, and its text. */
-interface Part {
+interface GroupPart {
   readonly asked: readonly string[]
   readonly key: (questions: Questions) => Sql
   readonly text: (key: Sql) => Sql
@@ -115,7 +115,7 @@ interface Part {
   readonly ofInterface?: true
 }
 
-const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
+const PARTS: Readonly<Record<keyof HostFacts, GroupPart>> = {
   fqdn: {
     asked: ['fqdn', 'name', 'hostname', 'shortname', 'certname'],
     key: (questions) =>
@@ -176,7 +176,7 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
 }
 
 /** Builds the part for a text of which only the values that matchers name are distinguished. */
-function buildPlainPart(name: string, value: Sql): Part {
+function buildPlainPart(name: string, value: Sql): GroupPart {
   return { asked: [name], key: (questions) => selectAmong(value, [name], questions), text: (key) => key }
 }
 
@@ -185,11 +185,11 @@ function selectAmong(value: Sql, attributes: readonly string[], questions: Quest
   return sql`case when ${value} = any (${named}::text[]) then ${value} end`
 }
 
-function buildTitledPart(name: string): Part {
+function buildTitledPart(name: string): GroupPart {
   return buildLinkedPart(name, `${name}s`, sql.ref(`t.${name}_id`), 'title')
 }
 
-function buildLinkedPart(name: string, table: string, id: Sql = sql.ref(`t.${name}_id`), label = 'name'): Part {
+function buildLinkedPart(name: string, table: string, id: Sql = sql.ref(`t.${name}_id`), label = 'name'): GroupPart {
   return {
     asked: [name, `${name}_name`],
     key: () => id,
@@ -197,7 +197,7 @@ function buildLinkedPart(name: string, table: string, id: Sql = sql.ref(`t.${nam
   }
 }
 
-function buildFlagPart(name: string): Part {
+function buildFlagPart(name: string): GroupPart {
   return { asked: [name], key: () => sql.ref(`t.${name}`), text: (key) => key }
 }
 

@@ -3,7 +3,7 @@ import { UNSEEN_ID, withUnseen } from '../../../classification/explain/unseen.ts
 import { explain, type Step, type Verdict } from '../../../classification/explain.ts'
 import { type Candidate, isSecret, type Subject } from '../../../classification/matchers.ts'
 import type { Matcher } from '../../../classification/parameter.ts'
-import type { CompiledParameter, Outcome, Rules } from '../../../classification/resolve.ts'
+import type { CompiledParameter, MatcherOutcome, Rules } from '../../../classification/resolve.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Row } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
@@ -85,7 +85,7 @@ export function presentParameterKeys({ parameter }: Pick<CompiledParameter, 'par
 }
 
 /** Presents an outcome: a value, nothing, or a failure that refuses the whole classification. */
-export function presentOutcome(outcome: Outcome | undefined, masked: boolean): Row {
+export function presentOutcome(outcome: MatcherOutcome | undefined, masked: boolean): Row {
   if (!outcome) return { status: 'absent', value: null, message: null }
   if (outcome.kind === 'value') return { status: 'value', value: presentValue(outcome.value, masked), message: null }
   if (outcome.kind === 'absent') return { status: 'absent', value: null, message: ABSENT[outcome.reason] }

@@ -1,3 +1,5 @@
+import { UNSEEN_MATCH } from '../../../classification/explain/unseen.ts'
+import type { Resolution } from '../../../classification/resolve.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import type { Resource, Row } from '../../../kernel/index.ts'
@@ -8,7 +10,7 @@ import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { parameterResourceOf } from '../override-value/scope.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { computeEffects, type Effect, loadHostNames, type ParameterChange } from './effects.ts'
-import { presentEffect } from './present-effect.ts'
+import { presentOutcome, presentParameterKeys } from './present-explanation.ts'
 import { limitToVisibleHosts } from './visible-hosts.ts'
 
 /** The effect of a write: values of parameters, classes, and the hosts that may be affected. */
@@ -56,5 +58,24 @@ export async function presentPreview(
       ...presentEffect(effect, isMasked(effect), unseen),
       hosts: byName(effect.hosts),
     })),
+  }
+}
+
+/** Presents what hosts get before and after a write, without values and matches that the caller may not see. */
+function presentEffect({ parameter, before, after }: Effect, masked: boolean, unseen: ReadonlySet<number>): Row {
+  return {
+    ...presentParameterKeys(parameter),
+    before: presentSide(before, masked, unseen),
+    after: presentSide(after, masked, unseen),
+  }
+}
+
+function presentSide(resolution: Resolution | null, masked: boolean, unseen: ReadonlySet<number>): Row {
+  const { hits = [], merged = false } = resolution?.source ?? {}
+  const source = merged ? 'merge' : hits.length > 0 ? 'override' : 'default'
+  return {
+    ...presentOutcome(resolution?.outcome, masked),
+    source: resolution ? source : null,
+    matches: hits.map(({ matcher }) => (unseen.has(matcher.id) ? UNSEEN_MATCH : matcher.match)),
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { isStorable } from '../../../database/storable.ts'
 import { badParameter } from '../../../errors.ts'
 import { findByLabel, findResource, type Resource, type Sent } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
 import { sql } from '../../../sql.ts'
 
 /** Reads the name of a host that is only supposed. {@throws Failure} bad_parameter */
@@ -68,7 +68,7 @@ export async function collectHostKeys(
 const ALLOWED = `must be one of ${[...LINKS.keys(), ...KEYS].join(', ')}`
 
 async function idOf(ctx: Context, { registry }: Resource, link: string, value: unknown): Promise<number | undefined> {
-  if (typeof value !== 'string' || !isStorable(value))
+  if (typeof value !== 'string' || !isValidText(value))
     throw badParameter(`attributes.${link}`, value, 'must be a name, or null')
   const target = findResource(registry, link === 'subnet6' ? 'subnet' : link)
   if (link === 'operatingsystem') {

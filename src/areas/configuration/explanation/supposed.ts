@@ -1,13 +1,26 @@
-import type { Context } from '../../../context.ts'
+import { isTemplate } from '../../../classification/cast.ts'
+import { asService, type Context } from '../../../context.ts'
+import { printExact } from '../../../database/key-order.ts'
 import { rows } from '../../../database/sql.ts'
-import { badParameter } from '../../../errors.ts'
-import type { Resource, Sent } from '../../../kernel/index.ts'
+import { badParameter, invalid } from '../../../errors.ts'
+import {
+  createRecord,
+  limitToVisible,
+  lock,
+  permissionOf,
+  type Resource,
+  readDraft,
+  type Sent,
+  selectRecord,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
+import { readExactly } from '../../../lib/lossless-json.ts'
+import { isMembers, readObjects } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
-import { isMembers } from '../../../values.ts'
 import { type Facts, flattenFacts, storeFacts } from '../../inventory/index.ts'
+import { withOtherParameters } from '../../parameters/index.ts'
 import { collectHostKeys, readSupposedName } from './supposed-keys.ts'
-import { listParameters } from './supposed-parameters.ts'
-import { writeSupposed } from './write-supposed.ts'
 
 /** A host that exists until its transaction is rolled back. */
 export interface SupposedHost {
@@ -51,4 +64,50 @@ function readObject(body: Sent, key: string): Sent {
   const value = body[key] ?? {}
   if (!isMembers(value)) throw badParameter(key, value, 'must be an object')
   return value
+}
+
+/**
+ * Lists the items for sent parameters, with types that keep their values. Templates are refused: they could read what the
+ * caller may not see.
+ */
+function listParameters(parameters: Sent): Sent[] {
+  return Object.keys(parameters).map((name) => {
+    const value = readExactly(parameters, name)
+    const text = typeof value === 'string' ? value : printExact(value)
+    if (isTemplate(text)) throw invalid({ parameters: [`${name}: templates are not rendered for what is supposed`] })
+    return { name, parameter_type: typeOf(value, text), value: text }
+  })
+}
+
+function typeOf(value: unknown, text: string): string {
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'boolean'
+  if (Array.isArray(value)) return 'array'
+  if (text.startsWith('{')) return 'hash'
+  return /^-?\d+$/.test(text) ? 'integer' : text === 'null' ? 'json' : 'real'
+}
+
+/** Creates the supposed host, or changes the existing one of that name; the calling function rolls the transaction back. */
+async function writeSupposed(tx: Context, hosts: Resource, sent: Sent): Promise<number> {
+  const known = await selectRecord(
+    tx.db,
+    hosts,
+    ['id'],
+    String(sent.name).toLowerCase(),
+    limitToVisible(tx, hosts, permissionOf(hosts, 'view')),
+  )
+  const allowed: Context = asService(tx)
+  if (!known) {
+    const draft = await readDraft(tx, hosts, await validate(tx, hosts, { managed: false, ...sent }), null)
+    return createRecord(allowed, hosts, draft)
+  }
+  const stored = await lock(tx, hosts, known.id)
+  const { name: _name, host_parameters_attributes: _items, ...others } = sent
+  const items = readObjects(sent, 'host_parameters_attributes') ?? []
+  const changes = {
+    ...others,
+    host_parameters_attributes: await withOtherParameters(tx, 'host', stored.id, items),
+  }
+  await updateStored(allowed, hosts, stored, await readDraft(tx, hosts, await validate(tx, hosts, changes), stored))
+  return stored.id
 }

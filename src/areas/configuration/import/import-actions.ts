@@ -27,7 +27,7 @@ export const imports: readonly Action[] = [
     method: 'POST',
     path: '/:id/import_configclasses',
     name: 'import_configclasses',
-    alone: true,
+    notInBatch: true,
     handle: (ctx, { registry }, input) => answer(ctx, registry, input, { proxy: input.params.id, environment: null }),
   },
   {
@@ -46,7 +46,7 @@ export const importIntoEnvironment: Action = {
   method: 'POST',
   path: '/:environment_id/smart_proxies/:id/import_configclasses',
   name: 'import_configclasses',
-  alone: true,
+  notInBatch: true,
   handle: (ctx, { registry }, input) =>
     answer(ctx, registry, input, { proxy: input.params.id, environment: input.params.environment_id ?? null }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badParameter } from '../../../errors.ts'
+import { membersOf } from '../../../lib/values.ts'
 import type { Input } from '../../../requests/route.ts'
-import { membersOf } from '../../../values.ts'
 import { ENVIRONMENT_REPORT, KINDS, type Kind } from './report.ts'
 
 const ENVIRONMENTS = z.union([z.array(ENVIRONMENT_REPORT), ENVIRONMENT_REPORT])

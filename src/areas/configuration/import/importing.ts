@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js'
 import { beginPortion, type Context } from '../../../context.ts'
-import { lockName } from '../../../database/named-lock.ts'
+import { lockName } from '../../../database/savepoints.ts'
 import type { Db, Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import type { Settings } from '../../../settings.ts'
+import type { Settings } from '../../../settings/settings.ts'
 import { applyDifference } from './apply.ts'
 import type { Delivered } from './delivered.ts'
 import { computeImportDifference, type ImportDifference, isEmptyDifference } from './difference.ts'
@@ -64,7 +64,7 @@ export interface Imported {
 export async function importClasses(ctx: ImportContext, source: ClassSource, order: ImportOptions): Promise<Imported> {
   const progress = await startProgress(ctx.db, source, ctx, order)
   try {
-    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: compileIgnored(ctx.settings) }
+    const run: ImportRun = { ctx, source, order, progress, changed: new Set(), ignores: compileIgnored(ctx.settings) }
     const imported = await importAll(run)
     await progress.end('finished', `${imported.reports.length} environments with changes`)
     return imported
@@ -75,7 +75,7 @@ export async function importClasses(ctx: ImportContext, source: ClassSource, ord
   }
 }
 
-interface Run {
+interface ImportRun {
   readonly ctx: ImportContext
   readonly source: ClassSource
   readonly order: ImportOptions
@@ -85,7 +85,7 @@ interface Run {
   readonly ignores: (className: string) => boolean
 }
 
-async function importAll(run: Run): Promise<Imported> {
+async function importAll(run: ImportRun): Promise<Imported> {
   const { ctx, source, order, progress } = run
   const offered = new Set(await source.environments())
   const known = await loadEnvironments(ctx.db, source.key, order.seen)
@@ -122,7 +122,7 @@ async function importAll(run: Run): Promise<Imported> {
 
 /** Reads one environment and stores its difference, if there is one. */
 async function importOne(
-  run: Run,
+  run: ImportRun,
   name: string,
   known: StoredEnvironment | undefined,
 ): Promise<EnvironmentReport | null> {
@@ -161,7 +161,7 @@ async function importOne(
 
 async function store(
   tx: Db,
-  { ctx, source, order }: Run,
+  { ctx, source, order }: ImportRun,
   name: string,
   known: StoredEnvironment | undefined,
   { hash, etag, delivered }: Content,
@@ -182,7 +182,7 @@ async function store(
 }
 
 /** Removes the contents of an environment that the source no longer has, and deletes it unless it is used. */
-async function removeOne(run: Run, environment: StoredEnvironment): Promise<EnvironmentReport> {
+async function removeOne(run: ImportRun, environment: StoredEnvironment): Promise<EnvironmentReport> {
   const { ctx, order, progress } = run
   const { id, name, isUsed } = environment
   const nothing: Delivered = { classes: [], unreadable: [] }
@@ -199,7 +199,7 @@ async function removeOne(run: Run, environment: StoredEnvironment): Promise<Envi
   return report
 }
 
-function remember({ changed }: Run, { changedParameters: told }: ImportDifference): void {
+function remember({ changed }: ImportRun, { changedParameters: told }: ImportDifference): void {
   for (const { id, changes } of told) if (changes) changed.add(id)
 }
 

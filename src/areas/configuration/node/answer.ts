@@ -1,6 +1,6 @@
 import { formatNodeJson, formatNodeYaml } from '../../../classification/output.ts'
+import { hasAlready } from '../../../lib/values.ts'
 import type { Answer } from '../../../requests/route.ts'
-import { hasAlready } from '../../../values.ts'
 import { computeClassification } from './classify.ts'
 import type { NodeContext, PreparedNode } from './prepare.ts'
 

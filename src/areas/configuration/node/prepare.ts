@@ -1,7 +1,7 @@
 import { readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
-import type { Settings } from '../../../settings.ts'
+import type { Settings } from '../../../settings/settings.ts'
 import { listReadableSettings } from '../../provisioning/index.ts'
 import {
   type Catalog,

@@ -1,5 +1,5 @@
-import { shareNext } from '../../../database/share-next.ts'
 import { type Db, finishFragment, rows, type Sql, textOf } from '../../../database/sql.ts'
+import { coalesce } from '../../../lib/coalesce.ts'
 import { sql } from '../../../sql.ts'
 import { CATALOG_TABLES } from './catalog.ts'
 import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
@@ -84,18 +84,18 @@ interface Versions {
 }
 
 /** Reads signatures that depend on these facts. */
-interface Reader {
+interface SignatureReader {
   readonly facts: RequestedFacts
   /** Takes the name of a host whose signature is wanted. */
   readonly read: (name: string | null) => Promise<Versions>
 }
 
 // One reader for each database of the process, dropped with the database.
-const readers = new WeakMap<Db, Reader>()
+const readers = new WeakMap<Db, SignatureReader>()
 
-function createReader(db: Db, facts: RequestedFacts): Reader {
+function createReader(db: Db, facts: RequestedFacts): SignatureReader {
   let asked = new Set<string>()
-  const load = shareNext(() => {
+  const load = coalesce(() => {
     const names = [...asked]
     asked = new Set()
     return loadVersions(db, names, facts)

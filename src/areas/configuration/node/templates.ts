@@ -1,7 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Value } from '../../../classification/values.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
-import { compile, type Given, type Options, render, type Template, TemplateError } from '../../../templates/index.ts'
+import {
+  compile,
+  type HostValue,
+  type Options,
+  render,
+  type Template,
+  TemplateError,
+} from '../../../templates/index.ts'
 import { buildHostFunctions, createHostReader, type TemplateParameters, toGiven } from '../../provisioning/index.ts'
 import type { NodeHost } from './inputs.ts'
 import { type PreparedNode, seesFacts } from './prepare.ts'
@@ -65,7 +72,7 @@ function compileTemplate(text: string): Template {
 }
 
 /** Parameters for `host_param`, rendered on access. */
-class RenderedParameters extends Map<string, Given> {
+class RenderedParameters extends Map<string, HostValue> {
   readonly #read: (name: string) => Value | undefined
 
   constructor(stored: ReadonlyMap<string, Value>, read: (name: string) => Value | undefined) {
@@ -73,7 +80,7 @@ class RenderedParameters extends Map<string, Given> {
     this.#read = read
   }
 
-  override get(name: string): Given {
+  override get(name: string): HostValue {
     const value = this.#read(name)
     return value === undefined ? undefined : toGiven(value)
   }

@@ -37,7 +37,7 @@ async function buildViewer(
     const resource = registry.get(name)
     return resource ? limitToVisible(ctx, resource, permission) : []
   }
-  const parts: readonly Part[] = [
+  const parts: readonly ViewerPart[] = [
     { kind: 'parameters', table: 'parameters', conditions: limitTo('parameter', 'view_params') },
     { kind: 'hidden', table: 'parameters', conditions: limitTo('parameter', 'edit_params'), among: HIDDEN_ONES },
     {
@@ -76,7 +76,7 @@ async function buildViewer(
   }
 }
 
-interface Part {
+interface ViewerPart {
   readonly kind: Kind
   readonly table: string
   readonly conditions: readonly Condition[]
@@ -85,7 +85,7 @@ interface Part {
 
 const HIDDEN_ONES = sql`t.hidden_value`
 
-function selectAllowed(parts: readonly Part[]): Sql {
+function selectAllowed(parts: readonly ViewerPart[]): Sql {
   const selected = parts.map(
     ({ kind, table, conditions, among = sql`true` }) =>
       sql`select ${sql.lit(kind)} as kind, t.id from ${sql.table(table)} t where ${among} and ${joinConditions(conditions)}`,

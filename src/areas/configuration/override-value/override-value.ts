@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { defineResource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
-import { withPreview } from '../explanation/preview.ts'
+import { type Watch, withPreview } from '../explanation/preview.ts'
 import { withErrorsByField } from '../smart-class-parameter/by-field.ts'
+import { watchParameterById } from '../smart-class-parameter/preview.ts'
 import { OVERRIDE_WORDS, selectOverrideValue } from '../smart-class-parameter/readable.ts'
 import { VIEW } from '../smart-class-parameter/scope.ts'
 import { PARAMETER_PATHS } from '../smart-class-parameter/smart-class-parameter.ts'
 import { isHidden, overrideFields } from './fields.ts'
 import { createOverride, deleteOverride, listOverrides, showOverride, updateOverride } from './operations.ts'
-import { watchOverrides } from './preview.ts'
-import { CREATING, WRITING } from './scope.ts'
+import { CREATING, findParameterOfPath, WRITING } from './scope.ts'
 import { limitToVisibleOverrides, SHARED } from './within-reach.ts'
 
 const KEYS = ['id', 'match', 'value', 'omit', 'use_config_default', 'created_at', 'updated_at']
@@ -107,3 +107,9 @@ export const overrideValues = defineResource({
     ),
   ],
 })
+
+/** Watches writes of overrides, which change the parameter in the path. */
+function watchOverrides(permissions: readonly string[]): Watch {
+  return async (ctx, resource, input) =>
+    watchParameterById(ctx, await findParameterOfPath(ctx, resource, input, permissions))
+}

@@ -1,4 +1,4 @@
-import type { Around } from '../../../kernel/index.ts'
+import type { WriteWrapper } from '../../../kernel/index.ts'
 import { removeAbandonedOverrides, removeOverridesFor } from './remove-overrides.ts'
 import { renameMatches } from './renames.ts'
 
@@ -14,7 +14,7 @@ const NAMING = {
  * Updates overrides when a record that their match texts name is created, renamed or deleted (smart-parameters §2.3):
  * abandoned overrides for its new name are deleted, its own are renamed or deleted with it.
  */
-export function overrideWrites(kind: keyof typeof NAMING): Around {
+export function overrideWrites(kind: keyof typeof NAMING): WriteWrapper {
   const { attribute, name, names } = NAMING[kind]
   return {
     keepsCreated: true,

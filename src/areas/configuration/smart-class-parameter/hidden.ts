@@ -2,10 +2,10 @@ import type { Context } from '../../../context.ts'
 import { selectInOrder } from '../../../database/key-order.ts'
 import { rows } from '../../../database/sql.ts'
 import { joinConditions, limitToVisible, type Resource, type Row } from '../../../kernel/index.ts'
+import { readObjects } from '../../../lib/values.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readObjects } from '../../../values.ts'
 
 /** The permission to see hidden values of a parameter, and to change it. */
 export const EDIT = 'edit_external_parameters'

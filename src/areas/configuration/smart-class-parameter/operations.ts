@@ -15,9 +15,9 @@ import {
   updateStored,
   validateBody,
 } from '../../../kernel/index.ts'
+import { idOf, membersOf, readObjects } from '../../../lib/values.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment, readSingle } from '../../../requests/sent.ts'
-import { idOf, membersOf, readObjects } from '../../../values.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { revealParameterValues } from './hidden.ts'
 import { hasParent, limitToRequestedParameters, VIEW } from './scope.ts'

@@ -89,7 +89,7 @@ export const smartClassParameters = defineResource({
     parents: { configclass: 'configclass', environment: 'environments', host: 'host', hostgroup: 'hostgroup' },
   },
   wire: { below: IN_BOTH, suggests: true },
-  around: { update: revise },
+  wrapWrite: { update: revise },
   actions: [
     {
       method: 'GET',

@@ -1,7 +1,7 @@
 import { printJson, readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import { parseExact } from '../../../database/exact.ts'
 import { printExact } from '../../../database/key-order.ts'
+import { parseExact } from '../../../lib/lossless-json.ts'
 
 /** The value in an exact JSON field of a request or row. {@throws Unfit} for values out of range */
 export function fromField(stored: unknown): Value {

@@ -1,13 +1,13 @@
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { type Around, findResource, joinConditions, limitToVisible } from '../../../kernel/index.ts'
+import { findResource, joinConditions, limitToVisible, type WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 
 /**
  * Refuses to delete the last location that an activation key is limited to: without one the key would be valid everywhere.
  * {@throws Failure} invalid, with the names of the keys that the caller may see
  */
-export const lastLocationWrites: Around = {
+export const lastLocationWrites: WriteWrapper = {
   async delete(ctx, stored, next, resource) {
     const shown = joinConditions(
       limitToVisible(ctx, findResource(resource.registry, 'activation_key'), 'view_activation_keys'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Field, type Stored } from '../../../kernel/index.ts'
+import { readFlag } from '../../../lib/values.ts'
 import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readFlag } from '../../../values.ts'
 
 /** How many hosts may be registered with a key at a time: a number, or unlimited (content-api §2.7). */
 export interface Limits {

@@ -2,9 +2,9 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, unknownReference } from '../../../errors.ts'
 import type { Draft, Field, Link, Sent } from '../../../kernel/index.ts'
+import { membersOf } from '../../../lib/values.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { sql } from '../../../sql.ts'
-import { membersOf } from '../../../values.ts'
 
 /**
  * Resolves the organization of a key: the one that the request names, that of its scope or of the environment

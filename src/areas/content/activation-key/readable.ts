@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { joinConditions, limitToVisible, type ReadableKey, type Resource, type Shown } from '../../../kernel/index.ts'
+import {
+  joinConditions,
+  limitToVisible,
+  type ReadableKey,
+  type Resource,
+  type Transform,
+} from '../../../kernel/index.ts'
+import { idOf } from '../../../lib/values.ts'
 import { buildNestedSchema, nestedList } from '../../../records/nested.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { sql } from '../../../sql.ts'
-import { idOf } from '../../../values.ts'
 import { namedKeys } from '../shared/nested-records.ts'
 
 /** The permissions behind what callers may do with a key (spec 2.7). */
@@ -40,7 +46,7 @@ export const hosts: ReadableKey = {
 }
 
 /** Adds what the caller may do with each key, and which of its hosts they may see. */
-export const presentActivationKeys: Shown = async (ctx, resource, records, query) => {
+export const presentActivationKeys: Transform = async (ctx, resource, records, query) => {
   const allowed = await presentPermissions(ACTIVATION_KEY_PERMISSIONS)(ctx, resource, records, query)
   const asking = allowed.filter((record) => 'hosts' in record)
   if (asking.length === 0) return allowed

@@ -5,6 +5,7 @@ import { Failure } from '../../../errors.ts'
 import {
   type Action,
   type Field,
+  findResource,
   type Resource,
   readAttributes,
   type Sent,
@@ -15,9 +16,9 @@ import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { findAccessMode } from '../content-organization/access-mode.ts'
 import { answerQuietly } from '../shared/quietly.ts'
+import { listPoolsOfKey } from '../subscription/list.ts'
 import { poolPage } from '../subscription/pool-page.ts'
 import type { keyOrganization } from './organization.ts'
-import { loadPoolsOfKey } from './pools.ts'
 
 /** A pool of a key; without a quantity the service chooses one when a host registers (content-api §3.2). */
 interface Attached {
@@ -218,4 +219,20 @@ function quantityOf(sent: unknown): number | null {
 
 function sortPools(pools: Iterable<Attached>): Attached[] {
   return [...pools].sort((one, other) => one.id - other.id)
+}
+
+/** Loads the pools of a key that the caller may see, as the list at the path of the key answers them (content-api §3.2). */
+async function loadPoolsOfKey(
+  ctx: Context,
+  { registry }: Resource,
+  key: { readonly id: number; readonly organization_id: number },
+): Promise<unknown> {
+  const subscriptions = findResource(registry, 'subscription')
+  const { body } = await listPoolsOfKey(
+    ctx,
+    subscriptions,
+    { params: {}, query: { full_result: 'true' }, body: {} },
+    key,
+  )
+  return body
 }

@@ -1,14 +1,32 @@
-import { defineResource, TAXONOMIES, text } from '../../../kernel/index.ts'
-import { nestArounds } from '../../../records/around.ts'
+import { z } from 'zod'
+import { type Action, defineResource, type Field, TAXONOMIES, text } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
+import { nestWrappers } from '../../../records/nest-wrappers.ts'
+import { NOT_BOOLEAN, toBoolean } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { overrideWrites } from '../../configuration/index.ts'
 import { buildOrganizationContents, buildTreeFacts, buildTreeFields } from '../../places/index.ts'
 import { contentLabel, validateKeptLabel } from '../shared/label.ts'
+import { loadReleasesIn, presentWords, selectLibrary, wordsEnvelope } from '../shared/releases.ts'
+import type { AccessMode } from './access-mode.ts'
 import { organizationReadable } from './readable.ts'
-import { releases } from './releases.ts'
-import { simpleContentAccess } from './simple-content-access.ts'
 import { switchMode } from './switch.ts'
 import { createOrganization, organizationWrites, updateOrganization } from './writes.ts'
+
+/** Lists the releases that keys and hosts of an organization can be set to (content-api §2.8, §8.5). */
+const releases: Action = {
+  method: 'GET',
+  path: '/:id/releases',
+  name: 'releases',
+  summary: 'List the releases of the content of an organization',
+  permissions: ['view_organizations'],
+  output: wordsEnvelope,
+  record: { how: 'found' },
+  handle: async (ctx, _organizations, _input, { id }) => ({
+    status: 200,
+    body: presentWords(await loadReleasesIn(ctx, [selectLibrary(id)])),
+  }),
+}
 
 const [ORGANIZATION] = TAXONOMIES
 const facts = buildTreeFacts(ORGANIZATION, 'locations')
@@ -53,6 +71,37 @@ export const contentOrganizations = defineResource({
   },
   readable: { ...facts.readable, ...organizationReadable },
   rules: [...facts.rules, validateKeptLabel],
-  around: nestArounds(organizationWrites, facts.around, overrideWrites('organization')),
+  wrapWrite: nestWrappers(organizationWrites, facts.wrapWrite, overrideWrites('organization')),
   actions: [createOrganization, updateOrganization, releases, ...switchMode],
 })
+
+const DOC = 'Whether hosts get all content of their environment regardless of subscriptions; true by default.'
+
+/** The field that shows and sets the access mode as a boolean (content-api §8.5). */
+function simpleContentAccess(): Field<AccessMode> {
+  return {
+    kind: 'access mode',
+    doc: DOC,
+    writable: ({ name }) => ({
+      [name]: { schema: () => z.boolean({ error: NOT_BOOLEAN }).meta({ description: DOC }), coerce: toBoolean },
+    }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.boolean().meta({ description: DOC }),
+        sql: (alias) => sql`(${sql.ref(`${alias}.content_access_mode`)} = 'org_environment')`,
+      },
+    }),
+    search: ({ name }) => [
+      {
+        name,
+        type: 'choice',
+        column: 'content_access_mode',
+        values: { true: 'org_environment', false: 'entitlement' },
+        explicit: true,
+      },
+    ],
+    column: () => ({ name: 'content_access_mode', type: 'text', nullable: false }),
+    read: async (_ctx, { name }, sent) =>
+      sent[name] === undefined ? undefined : sent[name] ? 'org_environment' : 'entitlement',
+  }
+}

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { type Action, type Around, create, type Field, update } from '../../../kernel/index.ts'
+import { type Action, create, type Field, update, type WriteWrapper } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 
@@ -41,7 +41,7 @@ function gatherKeys(word: string, { body, ...input }: Input): Input {
 type Leveled = { readonly service_level: Field<string | null>; readonly label: Field<string> }
 
 /** Validates the service level of an organization. A new one has no subscriptions, so that any level is allowed. */
-export const organizationWrites: Around<Leveled> = {
+export const organizationWrites: WriteWrapper<Leveled> = {
   async update(ctx, stored, draft, next) {
     if (draft.service_level && draft.service_level !== stored.service_level)
       await refuseUnknownLevel(ctx, stored.id, draft.service_level, stored.label)

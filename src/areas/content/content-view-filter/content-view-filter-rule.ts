@@ -37,7 +37,7 @@ export const contentViewFilterRules = defineResource({
   operations: ['show', 'update', 'delete'],
   visibility: { partOf: 'content_view_filter' },
   views: { list: KEYS, show: KEYS, order: 'id' },
-  around: ruleWrites,
+  wrapWrite: ruleWrites,
   actions: [
     filteredList('rules of a content view filter', CONTENT_VIEW_PERMISSIONS.view_content_views, {
       name: {

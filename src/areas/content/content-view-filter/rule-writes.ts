@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import type { Around, Draft } from '../../../kernel/index.ts'
+import type { Draft, WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import type { RuleFields } from './rule-fields.ts'
 import { RULE_KEYS } from './types.ts'
 
 /** Validates rules by the type of their filter. */
-export const ruleWrites: Around<RuleFields> = {
+export const ruleWrites: WriteWrapper<RuleFields> = {
   async create(tx, draft, next) {
     const type = await loadType(tx, draft.content_view_filter)
     return next(withoutOthers(type, draft, draft, null))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { isStorable } from '../../../database/storable.ts'
 import type { Resource, Sent } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
+import { isMembers } from '../../../lib/values.ts'
 import { readBySchema } from '../../../requests/by-schema.ts'
 import { buildIdsSchema } from '../../../requests/named.ts'
 import { NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../requests/sent.ts'
-import { isMembers } from '../../../values.ts'
 
 /** The greatest number that a version may get: the column of the next one holds no more than one above it. */
 const LARGEST = 2_147_483_646
@@ -27,7 +27,7 @@ export const bodyFields = {
   truth: (description: string) =>
     z.preprocess(toBoolean, z.boolean({ error: 'must be true or false' }).nullish()).meta({ description }),
   text: (description: string) =>
-    z.string({ error: 'must be text' }).max(65_535).refine(isStorable, NOT_STORABLE).nullish().meta({ description }),
+    z.string({ error: 'must be text' }).max(65_535).refine(isValidText, NOT_STORABLE).nullish().meta({ description }),
 }
 
 /** Reads the body of an action, at the top level or under the word of the resource. {@throws Failure} invalid */

@@ -14,10 +14,10 @@ import {
 import { readChoice } from '../../../records/choice.ts'
 import { sql } from '../../../sql.ts'
 import { answersTask } from '../../tasks/index.ts'
+import { refusal } from '../content-view-version/refusals.ts'
+import { planRemoval, readSuccessors, SUCCESSORS } from '../content-view-version/remove.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { refusal } from './refusals.ts'
-import { planRemoval, readSuccessors, SUCCESSORS } from './remove.ts'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
 

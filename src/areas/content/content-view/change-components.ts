@@ -12,9 +12,9 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
+import { lockPermitted, refuseDefault } from '../content-view-version/refusals.ts'
 import { NO_ORDER } from '../shared/nested-records.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { lockPermitted, refuseDefault } from './refusals.ts'
 import { COMPONENT, whole, words } from './shapes.ts'
 
 /** The permission that changing the components of a view needs. */

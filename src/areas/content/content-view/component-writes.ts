@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Around } from '../../../kernel/index.ts'
+import type { WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import type { ComponentFields } from './component-fields.ts'
 
@@ -12,7 +12,7 @@ export const EITHER = 'Must select either a version or latest'
  * Completes components: each has either a fixed version or follows the latest one. Setting one of these clears the
  * other.
  */
-export const componentWrites: Around<ComponentFields> = {
+export const componentWrites: WriteWrapper<ComponentFields> = {
   async update(ctx, stored, draft, next) {
     const before = { version: stored.content_view_version_id, latest: stored.latest }
     const version = draft.content_view_version === undefined ? before.version : draft.content_view_version

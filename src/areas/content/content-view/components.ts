@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/index.ts'
+import { readNumbers } from '../../../lib/values.ts'
 import { buildIdsSchema } from '../../../requests/named.ts'
 import { toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
 import { selectComponentVersion } from './shapes.ts'
 
 const DOC = 'Ids of the versions in a composite view. Replaces the list.'
@@ -68,7 +68,7 @@ async function replace(ctx: Context, view: number, versions: readonly number[]):
 }
 
 /** A view that is to be a component. */
-interface Part {
+interface ComponentPart {
   readonly id: number
   readonly composite: boolean
   readonly default: boolean
@@ -98,7 +98,7 @@ export async function refuseVersions(ctx: Context, whole: Whole, versions: reado
 
 /** Refuses views that cannot be components of the view, or not together. {@throws Failure} invalid */
 export async function refuseParts(ctx: Context, whole: Whole, views: readonly number[]): Promise<void> {
-  const parts = await rows<Part>(
+  const parts = await rows<ComponentPart>(
     ctx.db,
     sql`select id, composite, "default", generated_for <> 'none' as generated
       from content_views where id = any (${views}::bigint[])`,

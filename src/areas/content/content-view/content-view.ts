@@ -1,15 +1,15 @@
 import { defineResource } from '../../../kernel/index.ts'
 import { removeFilters } from '../content-view-filter/remove-filters.ts'
+import { viewHistory } from '../content-view-version/history.ts'
+import { publishView } from '../content-view-version/publish.ts'
+import { removeFromEnvironment, removeFromEnvironments } from '../content-view-version/remove.ts'
 import { deleteVersions } from './bulk-delete.ts'
 import { copyView } from './copy.ts'
 import { deleteView } from './delete.ts'
 import { contentViewFields } from './fields.ts'
 import { filteredViews } from './filters.ts'
-import { viewHistory } from './history.ts'
 import { presentContentViews } from './present-content-views.ts'
-import { publishView } from './publish.ts'
 import { CONTENT_VIEW_PERMISSIONS, readable } from './readable.ts'
-import { removeFromEnvironment, removeFromEnvironments } from './remove.ts'
 import { contentViewWrites, validateContentViewKind } from './rules.ts'
 
 const KEYS = [
@@ -62,13 +62,13 @@ export const contentViews = defineResource({
   operations: ['show', 'create', 'update'],
   label: 'name',
   visibility: { taxable: 'organization' },
-  views: { list: KEYS, show: [...KEYS, 'errors'], shown: presentContentViews },
+  views: { list: KEYS, show: [...KEYS, 'errors'], transform: presentContentViews },
   readable,
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
   permissions: { further: Object.values(CONTENT_VIEW_PERMISSIONS) },
   wire: { suggests: true },
   rules: [validateContentViewKind],
-  around: contentViewWrites,
+  wrapWrite: contentViewWrites,
   actions: [
     filteredViews,
     viewHistory,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import type { Context } from '../../../context.ts'
+import { asService, type Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
 import {
   type Action,
   createRecord,
+  findResource,
   lock,
   type Resource,
   readAttributes,
@@ -11,12 +13,12 @@ import {
   recordAudit,
   type Stored,
   validate,
+  valuesOf,
 } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import { refusal } from '../content-view-version/refusals.ts'
 import { bodyFields } from './action-body.ts'
-import { copyFilters } from './copy-filters.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { refusal } from './refusals.ts'
 
 /** Creates a view with everything that another one is made of, without versions (content-api §8.3). */
 export const copyView: Action = {
@@ -64,4 +66,35 @@ async function copyComponents(tx: Context, views: Resource, original: Stored, co
   // Components of views without a version stand for nothing and cannot be listed as versions.
   if (Array.isArray(components) && components.length === 0) return
   await recordAudit(tx, views, 'update', { id: copy, label: String(name) }, { component_ids: [[], components] })
+}
+
+/** Copies the filters of a view to its copy, with their rules; each filter and each rule gets an audit. */
+async function copyFilters(tx: Context, { registry }: Resource, original: number, copy: number): Promise<void> {
+  const filters = findResource(registry, 'content_view_filter')
+  const rules = findResource(registry, 'content_view_filter_rule')
+  const service = asService(tx) // whoever may copy a view copies all of it
+  for (const id of await idsOf(tx, sql`select id from content_view_filters where content_view_id = ${original}`)) {
+    const values = valuesOf(filters, await lock(tx, filters, id))
+    // Repositories that were removed from the view are not in its copy.
+    const repositories = await idsOf(
+      tx,
+      sql`select l.repository_id as id from content_view_filter_repositories l
+        join content_view_repositories r on r.repository_id = l.repository_id and r.content_view_id = ${original}
+        where l.content_view_filter_id = ${id}`,
+    )
+    const filter = await createRecord(service, filters, { ...values, repositories, content_view: copy })
+    for (const rule of await idsOf(
+      tx,
+      sql`select id from content_view_filter_rules where content_view_filter_id = ${id}`,
+    ))
+      await createRecord(service, rules, {
+        ...valuesOf(rules, await lock(tx, rules, rule)),
+        content_view_filter: filter,
+      })
+  }
+}
+
+async function idsOf(tx: Context, statement: Sql): Promise<number[]> {
+  const found = await rows<{ id: number }>(tx.db, sql`select id from (${statement}) of_those order by id`)
+  return found.map(({ id }) => id)
 }

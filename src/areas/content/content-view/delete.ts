@@ -8,11 +8,11 @@ import {
   removeStored,
   type Stored,
 } from '../../../kernel/index.ts'
+import { idOf } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
-import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
+import { loadNameList, lockPermitted, refusal, refuseDefault } from '../content-view-version/refusals.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { loadNameList, lockPermitted, refusal, refuseDefault } from './refusals.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 import { loadViewUserNames } from './view-users.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { joinConditions, limitToVisible, type Registry, type Row, type Shown } from '../../../kernel/index.ts'
+import { joinConditions, limitToVisible, type Registry, type Row, type Transform } from '../../../kernel/index.ts'
+import { idOf } from '../../../lib/values.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { sql } from '../../../sql.ts'
-import { idOf } from '../../../values.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { loadViewUsers, type ViewUser } from './view-users.ts'
 
@@ -18,7 +18,7 @@ type Environment = Row & { readonly id: number }
  * Adds what depends on the caller: visible hosts and keys, environments, permissions. Lists take as many statements as
  * one view, and load no more rows than they show; a single view (recognized by `errors`) shows all.
  */
-export const presentContentViews: Shown = async (ctx, resource, records, query) => {
+export const presentContentViews: Transform = async (ctx, resource, records, query) => {
   const shown = await withPermissions(ctx, resource, records, query)
   const views = shown.map(idOf)
   if (views.length === 0) return shown

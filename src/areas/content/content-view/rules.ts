@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
 import type { FieldErrors } from '../../../errors.ts'
-import type { Around, Draft, Registry, Rule } from '../../../kernel/index.ts'
+import type { Draft, Registry, Rule, WriteWrapper } from '../../../kernel/index.ts'
+import { refuseDefault } from '../content-view-version/refusals.ts'
 import { refuseVersions, type Whole } from './components.ts'
 import type { ContentViewFields } from './fields.ts'
 import { requireParts } from './parts.ts'
-import { refuseDefault } from './refusals.ts'
 
 /** Validates the kind of a view: it cannot be changed, and decides what the view can have (content-api §8.3). */
 export const validateContentViewKind: Rule<ContentViewFields> = (
@@ -25,7 +25,7 @@ export const validateContentViewKind: Rule<ContentViewFields> = (
 }
 
 /** Refuses to change the default view, and contents of other organizations or invisible to the caller. */
-export const contentViewWrites: Around<ContentViewFields> = {
+export const contentViewWrites: WriteWrapper<ContentViewFields> = {
   async create(ctx, draft, next, { registry }) {
     const composite = draft.composite === true
     await refuseContents(ctx, registry, draft, { id: null, organization: draft.organization ?? null, composite })

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import type { Stored } from '../../../kernel/index.ts'
+import { idOf } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
-import { idOf } from '../../../values.ts'
 import { type PlannedTask, planTask, type TaskValues } from '../../tasks/index.ts'
 
 interface NamedView {

@@ -3,9 +3,9 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import { boolean, type Field, integer, type Stored } from '../../../kernel/index.ts'
+import { readFlag, readNumber } from '../../../lib/values.ts'
 import { toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readFlag, readNumber } from '../../../values.ts'
 
 const NOT_POSITIVE = 'must be a positive integer value.'
 const LARGEST = 2_147_483_647

@@ -6,10 +6,10 @@ import {
   limitToVisible,
   type Registry,
   type Resource,
-  type Shown,
+  type Transform,
 } from '../../../kernel/index.ts'
+import { readNumbers } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
 
 /** A host, with what the caller may do with it. */
 export interface MemberCandidate {
@@ -60,7 +60,7 @@ export async function loadUneditableMembers(
 }
 
 /** Removes from `host_ids` those that the caller may not see: one statement, none for administrators. */
-export const presentMembers: Shown = async (ctx, { registry }, records) => {
+export const presentMembers: Transform = async (ctx, { registry }, records) => {
   const seen = limitToVisible(withoutPlaces(ctx), findResource(registry, 'host'), 'view_hosts')
   const all = records.flatMap((record) => readNumbers(record, 'host_ids') ?? [])
   if (seen.length === 0 || all.length === 0) return records

@@ -62,7 +62,7 @@ export const removeHosts: Action<CollectionFields> = {
   handle: (tx, resource, input, collection) => change(tx, resource, input, collection, remove),
 }
 
-interface Outcome {
+interface MembershipOutcome {
   readonly success: readonly string[]
   readonly error: readonly string[]
 }
@@ -73,7 +73,7 @@ type Change = (
   collection: Stored<CollectionFields>,
   hosts: readonly MemberCandidate[],
   members: ReadonlySet<number>,
-) => Promise<Outcome>
+) => Promise<MembershipOutcome>
 
 async function change(
   tx: Context,

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Around, Draft, Resource, Stored } from '../../../kernel/index.ts'
+import type { Draft, Resource, Stored, WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import type { CollectionFields } from './fields.ts'
 import { refuseBeyondLimit } from './limit.ts'
@@ -11,7 +11,7 @@ import { loadMemberCandidates, loadUneditableMembers } from './members.ts'
  * Extends the writes of collections (content-api §8.1): callers add and remove only hosts that they may edit, other
  * members stay, and the limit holds.
  */
-export const collectionWrites: Around<CollectionFields> = {
+export const collectionWrites: WriteWrapper<CollectionFields> = {
   async create(ctx, draft, next, { registry }) {
     const hosts = draft.hosts ?? []
     await refuseStrangers(ctx, registry, hosts, draft.organization, null)

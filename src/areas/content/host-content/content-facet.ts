@@ -56,7 +56,7 @@ function splitLabels(sent: unknown): unknown {
 }
 
 /** The values of a request about the pairs of a host. */
-export type Sent = z.infer<typeof SENT>
+export type ContentFacetBody = z.infer<typeof SENT>
 
 /** A content view in a lifecycle environment, by ids. */
 interface Pair {
@@ -73,7 +73,7 @@ interface StoredPair extends Pair {
  * `content_facet_attributes` of a host (content-api §5.3, §9): its pairs, which a registration sets and an edit may
  * change. Half a pair is completed from the host's present pair; null removes all.
  */
-export function contentFacet(): Field<Sent> & Unstored {
+export function contentFacet(): Field<ContentFacetBody> & Unstored {
   return {
     kind: 'content facet',
     doc: DOC,
@@ -84,12 +84,12 @@ export function contentFacet(): Field<Sent> & Unstored {
       [`${name}_attributes`]: facet,
     }),
     search: () => [],
-    read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema
+    read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as ContentFacetBody | undefined, // its schema
     saveNested: async (tx, at, host, sent) => storeSent(tx, at, await findContentHost(tx, host), sent),
   }
 }
 
-async function storeSent(tx: Context, at: FieldPosition, host: ContentHost, sent: Sent): Promise<void> {
+async function storeSent(tx: Context, at: FieldPosition, host: ContentHost, sent: ContentFacetBody): Promise<void> {
   const before = await pairsOf(tx, host.id)
   const wanted = await resolvePairs(tx, host, sent, before)
   if (areSamePairs(before, wanted)) return
@@ -117,7 +117,7 @@ async function pairsOf(tx: Context, host: number): Promise<StoredPair[]> {
 async function resolvePairs(
   tx: Context,
   host: ContentHost,
-  sent: Sent,
+  sent: ContentFacetBody,
   before: readonly Pair[],
 ): Promise<readonly Pair[]> {
   if (sent === null) return []

@@ -4,7 +4,7 @@ import type { Draft, Resource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { type HostFields, selectEffectiveColumn } from '../../inventory/index.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import type { contentFacet, Sent } from './content-facet.ts'
+import type { ContentFacetBody, contentFacet } from './content-facet.ts'
 import { recordHostChange } from './content-host.ts'
 
 /** The field of a host about its pairs. */
@@ -46,7 +46,7 @@ export async function handDown(
 }
 
 /** Whether a request decides about pairs: it sends null, a list or a complete pair. Half a pair is completed from the group. */
-function isSaid(facet: Sent | undefined): boolean {
+function isSaid(facet: ContentFacetBody | undefined): boolean {
   if (facet === undefined) return false
   if (facet === null || facet.content_view_environments !== undefined) return true
   return facet.content_view_id !== undefined && facet.lifecycle_environment_id !== undefined

@@ -1,15 +1,131 @@
+import { type Context, inTransaction } from '../../../context.ts'
+import { row, type Sql } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import {
+  type Action,
+  type Draft,
+  findLocked,
+  type Resource,
+  readBack,
+  type Stored,
+  type WriteWrapper,
+} from '../../../kernel/index.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
+import type { SearchField } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
+import type { HostFields } from '../../inventory/index.ts'
+import { createHostRecords, uncovered, unregister } from '../../registration/index.ts'
+import { expressionsOf, GLOBAL, type StatusKind } from '../../reports/index.ts'
+import { answerQuietly } from '../shared/quietly.ts'
 import { collectionsOfHost, setCollections } from './collections.ts'
 import { contentFacet } from './content-facet.ts'
 import { hostContentOverride } from './content-override.ts'
 import { hostEntitling } from './entitling.ts'
+import { type FacetFields, handDown } from './hand-down.ts'
 import { hostProductContent } from './product-content.ts'
 import { registerByUser } from './register.ts'
-import { contentSearch } from './search.ts'
 import { subscriptionFacet } from './subscription-facet.ts'
-import { subscriptionKind } from './subscription-status.ts'
 import { hostSubscriptions } from './subscriptions.ts'
-import { unregisterHost } from './unregister.ts'
-import { hostContentWrites } from './writes.ts'
+
+/**
+ * Extends the writes of hosts: a host takes the content view of its group, and cannot change its organization while it
+ * has content of the present one.
+ */
+const hostContentWrites: WriteWrapper<HostFields & FacetFields> = {
+  keepsCreated: true,
+  async create(ctx, draft, next, resource) {
+    const id = await next(draft)
+    await handDown(ctx, resource, id, draft)
+    return id
+  },
+  async update(ctx, stored, draft, next, resource) {
+    await refuseOrganizationChange(ctx, stored, draft)
+    await next(draft)
+    if (draft.hostgroup !== stored.hostgroup_id) await handDown(ctx, resource, stored.id, draft)
+  },
+}
+
+/** Search fields of hosts by their content (content-api §5.3). */
+const contentSearch: readonly SearchField[] = [
+  ...buildLinkSearch('activation_key', 'activation_key_hosts', 'activation_keys'),
+  ...buildLinkSearch('host_collection', 'host_collection_hosts', 'host_collections'),
+  ...buildLinkSearch('content_view', 'host_environments', 'content_views'),
+  ...buildLinkSearch('lifecycle_environment', 'host_environments', 'lifecycle_environments', 'environment_id'),
+  {
+    name: 'subscription_uuid',
+    type: 'uuid',
+    column: 'uuid',
+    through: [{ table: 'registrations', column: 'host_id', previous: 'id' }],
+    nullable: true,
+    explicit: true,
+  },
+]
+
+/** A search field over a link table, by name and by id. */
+function buildLinkSearch(name: string, between: string, table: string, column = `${name}_id`): SearchField[] {
+  const toLink = { table: between, column: 'host_id', previous: 'id' }
+  const common = { many: true, nullable: true, explicit: true }
+  return [
+    { name, type: 'text', column: 'name', through: [toLink, { table, column: 'id', previous: column }], ...common },
+    { name: `${name}_id`, type: 'integer', column, through: [toLink], ...common },
+  ]
+}
+
+/**
+ * `DELETE /api/hosts/:id/subscriptions`: ends the registration of a host. It needs the permission to edit the host,
+ * or to delete it where the setting `unregister_delete_host` deletes unregistered hosts.
+ */
+const unregisterHost: Action = {
+  method: 'DELETE',
+  path: '/:id/subscriptions',
+  name: 'unregister',
+  summary: 'End the registration of a host',
+  permissions: ['edit_hosts', 'destroy_hosts'],
+  mayBeEmpty: true,
+  refuses: 422,
+  handle: (ctx, resource, input) => answerQuietly(input, (asked) => endRegistration(ctx, resource, asked)),
+}
+
+async function endRegistration(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const removes = ctx.settings.unregister_delete_host
+  return inTransaction(ctx, async (tx) => {
+    const { id } = await findLocked(tx, resource, input, { permission: removes ? 'destroy_hosts' : 'edit_hosts' })
+    const ended = await unregister(tx, createHostRecords(resource.registry), id)
+    if (!ended) throw invalid({ base: ['The host is not registered'] }, id)
+    if (removes) return { status: 204 }
+    return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, id) }) }
+  })
+}
+
+/**
+ * The status whether subscriptions of a registered host cover its installed products (content-api §2.9); null without
+ * registration.
+ */
+const subscriptionKind: StatusKind = {
+  type: 'subscription',
+  doc: '0: they cover its products, 2: they do not, 5: it needs none. Null: not registered.',
+  nullable: true,
+  ...expressionsOf(selectState),
+  tables: ['registrations', 'organizations', 'host_entitlements', 'subscriptions', 'subscription_products', 'products'],
+}
+
+/**
+ * Selects number, label and global status. `offset 0` keeps the planner from evaluating installed products for each of
+ * the three columns.
+ */
+function selectState(alias: string): Sql {
+  const global = sql`array[${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.error)}]`
+  return sql`
+    select (array[5, 0, 2])[k.state] as status,
+      (array['Simple content access', 'Fully entitled', 'Unentitled'])[k.state] as label,
+      (${global})[k.state] as global
+    from registrations r join organizations o on o.id = ${sql.ref(`${alias}.organization_id`)}
+      cross join lateral (
+        select case when o.content_access_mode <> 'entitlement' then 1 when ${uncovered} = '{}' then 2 else 3 end as state
+        offset 0
+      ) k
+    where r.host_id = ${sql.ref(`${alias}.id`)}`
+}
 
 const STATUS_KEYS = ['subscription_status', 'subscription_status_label']
 
@@ -33,7 +149,7 @@ export const hostContent = {
   ],
   search: contentSearch,
   permissions: ['register_hosts'],
-  around: hostContentWrites,
+  wrapWrite: hostContentWrites,
   actions: [
     setCollections,
     hostSubscriptions,
@@ -44,3 +160,33 @@ export const hostContent = {
     unregisterHost,
   ],
 } as const
+
+type Moving = Pick<HostFields, 'organization'>
+
+const HAS_CONTENT =
+  'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'
+
+/**
+ * Refuses to change the organization of a host that has content of its present organization. The lock waits for whoever is
+ * giving it some now, and keeps it from later ones. {@throws Failure} invalid
+ */
+async function refuseOrganizationChange(
+  tx: Context,
+  stored: Stored<Moving>,
+  { organization }: Draft<Moving>,
+): Promise<void> {
+  const before = stored.organization_id
+  if (organization === undefined || before === null || organization === before) return
+  const { id } = stored
+  await sql`select from hosts where id = ${id} for update`.execute(tx.db)
+  const found = await row(
+    tx.db,
+    sql`select from registrations where host_id = ${id}
+      union all select from host_environments where host_id = ${id}
+      union all select from host_content_overrides where host_id = ${id}
+      union all select from host_entitlements where host_id = ${id}
+      union all select from host_collection_hosts where host_id = ${id}
+      limit 1`,
+  )
+  if (found) throw invalid({ organization_id: [HAS_CONTENT] }, id)
+}

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { type Around, type Draft, type Field, link, type ReadableKey, type Stored } from '../../../kernel/index.ts'
+import {
+  type Draft,
+  type Field,
+  link,
+  type ReadableKey,
+  type Stored,
+  type WriteWrapper,
+} from '../../../kernel/index.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
@@ -24,7 +31,7 @@ const fields = {
   content_view_environment: pairOfGroup(),
 } as const
 
-const hostgroupContentWrites: Around<typeof fields> = {
+const hostgroupContentWrites: WriteWrapper<typeof fields> = {
   async create(ctx, draft, next) {
     const whole = withPair(draft)
     await refuseAbsent(ctx, whole, null)
@@ -108,7 +115,7 @@ export const hostgroupContent = {
     content_view_name: nameInForce('content_view_id', 'content_views'),
     lifecycle_environment_name: nameInForce('lifecycle_environment_id', 'lifecycle_environments'),
   },
-  around: hostgroupContentWrites,
+  wrapWrite: hostgroupContentWrites,
 } as const
 
 function nameInForce(column: string, table: string): ReadableKey {

@@ -3,11 +3,11 @@ import type { Context } from '../../../context.ts'
 import { row, selectColumns } from '../../../database/sql.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Action, type Resource, readAttributes, readBack, type Sent } from '../../../kernel/index.ts'
+import { isMembers } from '../../../lib/values.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { BLANK, toInteger } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { sql } from '../../../sql.ts'
-import { isMembers } from '../../../values.ts'
 import {
   createHostRecords,
   findOwnerById,
@@ -50,7 +50,7 @@ export const registerByUser: Action = {
   method: 'POST',
   path: '/subscriptions',
   name: 'register',
-  alone: true,
+  notInBatch: true,
   summary: 'Register a host without an activation key',
   permissions: ['create_hosts'],
   body: BODY,

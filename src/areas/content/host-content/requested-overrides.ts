@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
 import { badParameter, Failure } from '../../../errors.ts'
 import type { Resource, Sent } from '../../../kernel/index.ts'
 import { readChoice } from '../../../records/choice.ts'
 import { toBoolean } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
+import { compileContentSearch, limitToSeenProducts } from '../shared/content-conditions.ts'
 import { type OverrideChange, readOverrideChanges } from '../shared/overrides.ts'
-import { loadLabels } from './overridden-labels.ts'
 
 /** A search for contents, and what becomes of those that it finds. */
 export const OVERRIDES_BY_SEARCH = z.object({
@@ -58,4 +60,21 @@ export async function withParameterName<Result>(work: () => Promise<Result>): Pr
 
 function isEmpty(search: unknown): boolean {
   return typeof search === 'object' && search !== null && Object.keys(search).length === 0
+}
+
+/** Loads the labels of contents that a search finds (null: all), of products that the caller may see. */
+async function loadLabels(
+  tx: Context,
+  { registry }: Resource,
+  organization: number,
+  query: string | null,
+): Promise<readonly string[]> {
+  const labels = await rows<{ label: string }>(
+    tx.db,
+    sql`select distinct c.label from product_contents t join contents c on c.id = t.content_id
+      join products o on o.id = t.product_id
+      where c.organization_id = ${organization} and o.organization_id = ${organization}
+        and ${compileContentSearch(tx, query ?? '')} and ${limitToSeenProducts(tx, registry)} order by 1`,
+  )
+  return labels.map(({ label }) => label)
 }

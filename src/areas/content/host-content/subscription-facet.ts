@@ -32,7 +32,7 @@ const SENT = z
       .meta({ description: 'Whether the service chooses its subscriptions.' }),
   })
   .nullable()
-type Sent = z.infer<typeof SENT>
+type SubscriptionFacetBody = z.infer<typeof SENT>
 
 /** The keys that an edit of the host can change, of its registration or for a later one. */
 const CHANGED = [...SUBSCRIPTION_ATTRIBUTES, 'autoheal'] as const
@@ -41,14 +41,14 @@ const CHANGED = [...SUBSCRIPTION_ATTRIBUTES, 'autoheal'] as const
  * `subscription_facet_attributes` of a host (content-api §5.3): the values of its registration, or those it will
  * register with; null when there are none.
  */
-export function subscriptionFacet(): Field<Sent> & Unstored {
+export function subscriptionFacet(): Field<SubscriptionFacetBody> & Unstored {
   return {
     kind: 'subscription facet',
     doc: DOC,
     writable: ({ name }) => ({ [`${name}_attributes`]: { schema: () => SENT.meta({ description: DOC }) } }),
     readable: ({ name }) => ({ [`${name}_attributes`]: facet }),
     search: () => [],
-    read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema
+    read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as SubscriptionFacetBody | undefined, // its schema
     saveNested: async (tx, at, host, sent) => {
       if (sent && Object.keys(sent).length > 0) await storeSent(tx, at, await findContentHost(tx, host), sent)
     },
@@ -57,7 +57,12 @@ export function subscriptionFacet(): Field<Sent> & Unstored {
 
 type RequestedValues = { readonly [Name in (typeof CHANGED)[number]]: unknown }
 
-async function storeSent(tx: Context, at: FieldPosition, host: ContentHost, sent: NonNullable<Sent>): Promise<void> {
+async function storeSent(
+  tx: Context,
+  at: FieldPosition,
+  host: ContentHost,
+  sent: NonNullable<SubscriptionFacetBody>,
+): Promise<void> {
   const table = sql.table(host.registered ? 'registrations' : 'host_wishes')
   const columns = sql.join(CHANGED.map((name) => sql.ref(name)))
   const found = await row<RequestedValues>(
@@ -98,7 +103,7 @@ const TYPES: Readonly<Partial<Record<(typeof CHANGED)[number], Sql>>> = {
 }
 
 /** Converts blank text to null, and a list of add-ons to a sorted one without repetition. */
-function toStored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], undefined>): unknown {
+function toStored(value: Exclude<NonNullable<SubscriptionFacetBody>[(typeof CHANGED)[number]], undefined>): unknown {
   if (Array.isArray(value)) return [...new Set(value)].sort()
   return value === '' ? null : value
 }

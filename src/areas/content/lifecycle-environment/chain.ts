@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure, type FieldErrors } from '../../../errors.ts'
-import { type Around, lock, type Resource, type Rule, type Stored, storeChange } from '../../../kernel/index.ts'
+import { lock, type Resource, type Rule, type Stored, storeChange, type WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import type { EnvironmentFields } from './fields.ts'
 
@@ -22,7 +22,7 @@ export const validateLifecyclePosition: Rule<EnvironmentFields> = (
  * Keeps paths whole: only the Library may have several successors, and environments that are used or have a successor
  * cannot be deleted.
  */
-export const lifecycleEnvironmentWrites: Around<EnvironmentFields> = {
+export const lifecycleEnvironmentWrites: WriteWrapper<EnvironmentFields> = {
   async create(ctx, draft, next, resource) {
     if (!draft.prior) throw new Failure('bad_parameter', 'Missing values for prior_id.')
     const successor = await findSuccessor(ctx, draft.prior)

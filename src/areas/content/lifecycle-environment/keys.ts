@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey, Shown } from '../../../kernel/index.ts'
+import type { ReadableKey, Transform } from '../../../kernel/index.ts'
+import { membersOf, readNumber } from '../../../lib/values.ts'
 import {
   buildNestedSchema,
   type NestedKey,
@@ -11,7 +12,6 @@ import {
 } from '../../../records/nested.ts'
 import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
 import { sql } from '../../../sql.ts'
-import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/nested-records.ts'
 
 /** The actions that callers may perform on an environment; the keys have the names of the permissions. */
@@ -107,7 +107,7 @@ function selectLibraryCounts(alias: string): Sql {
 const withPermissions = presentPermissions(LIFECYCLE_ENVIRONMENT_PERMISSIONS)
 
 /** Adds what the caller may do. Nobody may delete the Library, or an environment that hosts get content from. */
-export const presentLifecycleEnvironments: Shown = async (ctx, resource, records, query) => {
+export const presentLifecycleEnvironments: Transform = async (ctx, resource, records, query) => {
   const shown = await withPermissions(ctx, resource, records, query)
   return shown.map((record) => {
     const { library, counts, permissions } = record

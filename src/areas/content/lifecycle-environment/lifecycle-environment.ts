@@ -42,14 +42,14 @@ export const lifecycleEnvironments = defineResource({
     list: KEYS,
     show: KEYS,
     deleted: KEYS.filter((key) => key !== 'permissions'),
-    shown: presentLifecycleEnvironments,
+    transform: presentLifecycleEnvironments,
   },
   readable,
   search: [{ name: 'organization_id', type: 'integer', column: 'organization_id', explicit: true }],
   permissions: { further: Object.values(LIFECYCLE_ENVIRONMENT_PERMISSIONS) },
   wire: { suggests: true, aliases: { new_name: 'name' } },
   rules: [validateNewLabel, validateLifecyclePosition],
-  around: lifecycleEnvironmentWrites,
+  wrapWrite: lifecycleEnvironmentWrites,
   actions: [
     filteredList('lifecycle environments', LIFECYCLE_ENVIRONMENT_PERMISSIONS.view_lifecycle_environments, {
       name: {

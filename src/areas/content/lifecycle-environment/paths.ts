@@ -11,10 +11,10 @@ import {
   type Row,
   selectPage,
 } from '../../../kernel/index.ts'
+import { idOf, membersOf } from '../../../lib/values.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { idOf, membersOf } from '../../../values.ts'
 import { buildNestedRecordSchema, NO_ORDER } from '../shared/nested-records.ts'
 import { LIFECYCLE_ENVIRONMENT_PERMISSIONS } from './keys.ts'
 

@@ -15,9 +15,9 @@ import {
   type Stored,
   selectRecord,
 } from '../../../kernel/index.ts'
+import { idOf } from '../../../lib/values.ts'
 import { findDeclared } from '../../../records/declared.ts'
 import { sql } from '../../../sql.ts'
-import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, planTask, type TaskHandler } from '../../tasks/index.ts'
 import { loadPublishedVersions } from '../repository/published.ts'
 import { DELETING } from './deleting.ts'

@@ -1,13 +1,46 @@
-import { defineResource } from '../../../kernel/index.ts'
+import { randomInt } from 'node:crypto'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { defineResource, findResource, type Resource, type WriteWrapper } from '../../../kernel/index.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { sql } from '../../../sql.ts'
 import { CREDENTIAL_IDS, CREDENTIALS } from '../shared/credentials.ts'
 import { type Filters, filteredList, readTruth } from '../shared/filtered.ts'
 import { validateKeptLabel } from '../shared/label.ts'
+import { createProductPool, renamePools } from '../subscription/pools.ts'
 import { deleteProduct } from './delete.ts'
-import { productFields } from './fields.ts'
+import { type ProductFields, productFields } from './fields.ts'
 import { PRODUCT_PERMISSIONS, productReadable } from './readable.ts'
-import { productWrites } from './writes.ts'
+
+/** Creates with a new product an unlimited subscription of the name of the product (content-api §3.1, §8.4). */
+const productWrites: WriteWrapper<ProductFields> = {
+  async create(ctx, draft, next, { registry }) {
+    const id = await next({ ...draft, cp_id: await generateId(ctx) })
+    await createProductPool(ctx, subscriptionsOf(registry), {
+      product: id,
+      name: draft.name,
+      organization: draft.organization ?? null,
+    })
+    return id
+  },
+  async update(ctx, stored, draft, next, { registry }) {
+    await next(draft)
+    if (!draft.name || draft.name === stored.name) return
+    await renamePools(ctx, subscriptionsOf(registry), stored.id, { from: stored.name, to: draft.name })
+  },
+}
+
+function subscriptionsOf(registry: Resource['registry']): Resource {
+  const found = findResource(registry, 'subscription')
+  return found
+}
+
+/** Generates twelve digits that no product has. */
+async function generateId(ctx: Context): Promise<string> {
+  const id = String(randomInt(100_000_000_000, 1_000_000_000_000))
+  const taken = await row(ctx.db, sql`select id from products where cp_id = ${id}`)
+  return taken ? generateId(ctx) : id
+}
 
 const KEYS = [
   'id',
@@ -87,7 +120,7 @@ export const products = defineResource({
       'has_last_affected_repo_in_filter',
       'active_task_count',
     ],
-    shown: presentPermissions(PRODUCT_PERMISSIONS),
+    transform: presentPermissions(PRODUCT_PERMISSIONS),
   },
   readable: productReadable,
   search: [
@@ -104,6 +137,6 @@ export const products = defineResource({
   ],
   wire: { suggests: true, paths: { subscription: [], activation_key: [], host: [] } },
   rules: [validateKeptLabel],
-  around: productWrites,
+  wrapWrite: productWrites,
   actions: [filteredList('products', 'view_products', FILTERS), deleteProduct],
 })

@@ -1,6 +1,7 @@
 import { boolean, integer, link, text } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { textIn } from '../../../records/text-in.ts'
+import type { Language } from '../../../requests/languages.ts'
 import { sql } from '../../../sql.ts'
 import { CONTAINING, selectRepositoriesOfEnvironment, selectRepositoriesOfVersion } from '../content-view/contains.ts'
 import { indirectLink } from '../shared/indirect-link.ts'
@@ -8,8 +9,21 @@ import { contentLabel } from '../shared/label.ts'
 import { contentName } from '../shared/naming.ts'
 import { fetchingFields } from './fetching.ts'
 import { shortTexts } from './short-texts.ts'
-import { SOURCE_URL } from './source-url.ts'
 import { CONTENT_TYPES, DOWNLOAD_POLICIES, MIRRORING_POLICIES } from './types.ts'
+
+const SCHEMES = /^(?:https?|ftp|uln|file):$/
+const NOT_ADDRESS = 'must be an address that begins with http://, https://, ftp://, uln:// or file://'
+
+/** Where a repository gets its content from. */
+const SOURCE_URL: Language = {
+  name: 'URL',
+  findProblem: (url) => {
+    const parsed = URL.parse(url)
+    if (!parsed || /\s/.test(url) || !SCHEMES.test(parsed.protocol)) return NOT_ADDRESS
+    if (parsed.protocol !== 'file:' && parsed.hostname === '') return NOT_ADDRESS
+    return parsed.username || parsed.password ? 'must not have a user name or password in it' : null
+  },
+}
 
 const TAKEN = 'has already been taken for this product.'
 

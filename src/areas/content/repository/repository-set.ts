@@ -1,13 +1,40 @@
 import { z } from 'zod'
-import { defineResource, text } from '../../../kernel/index.ts'
+import type { Context } from '../../../context.ts'
+import { defineResource, notVisible, type Resource, resolveParents, text } from '../../../kernel/index.ts'
+import { resultsOf } from '../../../lib/values.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
+import { readIdSegment } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { modesQuery } from '../activation-key/product-content.ts'
 import { buildContentQuery } from '../shared/content-filters.ts'
 import { CONTENT, contentEnvelope } from '../shared/content-keys.ts'
+import { listContents } from '../shared/content-rows.ts'
 import { indirectLink } from '../shared/indirect-link.ts'
 import { listSets } from './list-sets.ts'
-import { showSet, VIEW } from './show-set.ts'
+import { ownerOf } from './list-sets-of-host.ts'
+
+/** The permission to see sets: that of their products. */
+const VIEW = 'view_products'
+
+/** Answers one set. */
+async function showSet(ctx: Context, sets: Resource, input: Input): Promise<Answer> {
+  const segment = readIdSegment(input)
+  await resolveParents(ctx, sets, input)
+  const organization = /^\d{1,15}$/.test(segment) ? await ownerOf(ctx, 'contents', segment) : null
+  const page =
+    organization === null || (ctx.scope.organization ?? organization) !== organization
+      ? undefined
+      : await listContents(
+          ctx,
+          sets.registry,
+          { ...input, query: input.params.product_id ? { product_id: input.params.product_id } : {} },
+          { organization, conditions: [{ sql: sql`c.id = ${segment}::bigint`, tables: [] }], overridden: null },
+        )
+  const [found] = resultsOf(page?.body)
+  if (!found) throw notVisible(ctx, sets, VIEW, segment)
+  return { status: 200, body: found }
+}
 
 const KEYS = ['id', 'name', 'label', 'vendor', 'content_type', 'content_url', 'gpg_url', 'created_at', 'updated_at']
 

@@ -1,12 +1,44 @@
-import { defineResource } from '../../../kernel/index.ts'
+import { defineResource, type Rule } from '../../../kernel/index.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { validateKeptLabel } from '../shared/label.ts'
 import { FETCHING_KEYS, validateFetching } from './fetching.ts'
-import { repositoryFields } from './fields.ts'
+import { type RepositoryFields, repositoryFields } from './fields.ts'
 import { listRepositories } from './list.ts'
 import { REPOSITORY_PERMISSIONS, repositoryReadable } from './readable.ts'
-import { repositoryRules } from './rules.ts'
+import { DOWNLOADED } from './types.ts'
 import { repositoryWrites } from './writes.ts'
+
+/** Rules of repositories: product and type of content never change, and fields must agree with each other. */
+const repositoryRules: readonly Rule<RepositoryFields>[] = [
+  (_record, { product }, _ctx, stored) =>
+    stored && product !== undefined && product !== stored.product_id
+      ? { product_id: ['cannot be changed.'] }
+      : undefined,
+  (_record, { content_type }, _ctx, stored) =>
+    stored && content_type !== undefined && content_type !== stored.content_type
+      ? { content_type: ['cannot be changed.'] }
+      : undefined,
+  ({ content_type, arch }, draft) =>
+    draft.arch !== undefined && arch !== 'noarch' && !['yum', 'deb'].includes(content_type ?? '')
+      ? { arch: [`cannot be set for repositories of type '${content_type}'`] }
+      : undefined,
+  ({ content_type, os_versions }, draft) =>
+    draft.os_versions !== undefined && os_versions?.length && content_type !== 'yum'
+      ? { os_versions: [`cannot be set for repositories of type '${content_type}'`] }
+      : undefined,
+  ({ content_type, download_policy }) =>
+    download_policy && !DOWNLOADED.includes(content_type ?? '')
+      ? { download_policy: [`cannot be set for repositories of type '${content_type}'`] }
+      : undefined,
+  ({ content_type, mirroring_policy }) =>
+    mirroring_policy === 'mirror_complete' && content_type !== 'yum'
+      ? { mirroring_policy: [`cannot be mirror_complete for repositories of type '${content_type}'`] }
+      : undefined,
+  ({ content_type, unprotected }) =>
+    content_type === 'docker' && unprotected === false
+      ? { unprotected: ["must be true for repositories of type 'docker'"] }
+      : undefined,
+]
 
 const KEYS = [
   'id',
@@ -63,7 +95,7 @@ export const repositories = defineResource({
   views: {
     list: KEYS,
     show: [...KEYS, 'published_in_versions', 'permissions'],
-    shown: presentPermissions(REPOSITORY_PERMISSIONS),
+    transform: presentPermissions(REPOSITORY_PERMISSIONS),
   },
   readable: repositoryReadable,
   search: [
@@ -105,6 +137,6 @@ export const repositories = defineResource({
     below: ['organizations/:organization_id'],
   },
   rules: [validateKeptLabel, ...repositoryRules, validateFetching],
-  around: repositoryWrites,
+  wrapWrite: repositoryWrites,
   actions: [listRepositories],
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Field } from '../../../kernel/index.ts'
+import { readTexts } from '../../../lib/values.ts'
 import { texts } from '../../../records/words.ts'
-import { readTexts } from '../../../values.ts'
 
 const MOST = 100
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/

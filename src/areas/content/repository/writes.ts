@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
-import { lockName } from '../../../database/named-lock.ts'
+import { lockName } from '../../../database/savepoints.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Around, Draft, Stored } from '../../../kernel/index.ts'
+import type { Draft, Stored, WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignCredentials, withoutOtherProxy } from './fetching.ts'
 import type { RepositoryFields } from './fields.ts'
@@ -13,7 +13,7 @@ import { DOWNLOADED, SUBSCRIBABLE } from './types.ts'
 type StoredRepository = Stored<RepositoryFields> & { readonly content_id: number | null }
 
 /** Creates content for repositories of packages, which overrides enable and disable (content-api §8.4). */
-export const repositoryWrites: Around<RepositoryFields> = {
+export const repositoryWrites: WriteWrapper<RepositoryFields> = {
   async create(ctx, draft, next) {
     await refuseForeignCredentials(ctx, draft, draft.product, null)
     const id = await next(withRepositoryDefaults(draft))

@@ -1,5 +1,5 @@
 import { type Field, type Rule, text } from '../../../kernel/index.ts'
-import { readText } from '../../../values.ts'
+import { readText } from '../../../lib/values.ts'
 
 const LABEL = /^[A-Za-z0-9_-]+$/
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/index.ts'
-import { readText } from '../../../values.ts'
+import { readText } from '../../../lib/values.ts'
 
 /**
  * A time field in seconds, in the form that answers and the database print, so that sending it again changes nothing.

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
-import { isStorable } from '../../../database/storable.ts'
 import { Failure } from '../../../errors.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
+import { membersOf } from '../../../lib/values.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { toBoolean } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { sql } from '../../../sql.ts'
-import { membersOf } from '../../../values.ts'
 
 /**
  * A value of a key or host for a property of some content, in place of the default (spec 4.6, content-api §1.4, §4.1).
@@ -117,11 +117,11 @@ function readItem(item: unknown): OverrideChange {
   const read = removes ? null : name === ENABLED ? readEnabled(value) : textOf(value)
   const label = textOf(content_label)
   if (label === null || isBlank(label)) throw createRefusal('Invalid content label: ')
-  if (label.length > LONGEST || name.length > LONGEST || !isStorable(name))
+  if (label.length > LONGEST || name.length > LONGEST || !isValidText(name))
     throw createRefusal(`Labels and names of overrides are text of at most ${LONGEST} characters`)
   if (!removes && /^(?:name|label)$/i.test(name))
     throw createRefusal(`The following content properties cannot be overridden: ${name}`)
-  if (read !== null && (read === '' || read.length > LONGEST_VALUE || !isStorable(read)))
+  if (read !== null && (read === '' || read.length > LONGEST_VALUE || !isValidText(read)))
     throw createRefusal(`The following override values are invalid: ${read.slice(0, 100)}`)
   return { content_label: label, name, value: read }
 }
@@ -147,7 +147,7 @@ function textOf(value: unknown): string | null {
 async function requireLabels(ctx: Context, organization: number, labels: readonly string[]): Promise<void> {
   const wanted = [...new Set(labels)]
   if (wanted.length === 0) return
-  const storable = wanted.filter(isStorable)
+  const storable = wanted.filter(isValidText)
   const found = await rows<{ label: string }>(
     ctx.db,
     sql`select label from contents where organization_id = ${organization} and label = any (${storable}::text[])`,

@@ -1,3 +1,5 @@
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
 import { boolean, type Field, integer, link, links, text, timestamp } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
@@ -5,7 +7,6 @@ import { sql } from '../../../sql.ts'
 import { indirectLink } from '../shared/indirect-link.ts'
 import { comparable } from '../shared/moment.ts'
 import { contentName } from '../shared/naming.ts'
-import { poolProduct } from './product.ts'
 
 const free = { search: 'explicit' } as const
 const word = (doc: string): Field<string | null> => blankAsNull(text({ ...free, doc }))
@@ -63,3 +64,24 @@ export const subscriptionFields = {
 
 /** The fields above, by which drafts and rows are typed. */
 export type SubscriptionFields = typeof subscriptionFields
+
+/** A `cp_id` has at least twelve digits, and ids have fewer, so that the two can be told apart. */
+const SMALLEST_CP_ID = 100_000_000_000
+
+/** The link to the product of a subscription, sent as id or `cp_id`; answers show its `cp_id` as `product_id`. */
+function poolProduct(): Field<number | null> {
+  const field = link('product', { onDelete: 'cascade', doc: 'Its product, by id or cp_id.' })
+  return {
+    ...field,
+    read: async (ctx, at, sent, later) => {
+      const id = sent.product_id
+      if (typeof id !== 'number' || id < SMALLEST_CP_ID) return field.read?.(ctx, at, sent, later)
+      return field.read?.(ctx, at, { product_id: (await loadByCpId(ctx, String(id))) ?? id }, later)
+    },
+  }
+}
+
+async function loadByCpId(ctx: Context, cpId: string): Promise<number | undefined> {
+  const found = await row<{ id: number }>(ctx.db, sql`select id from products where cp_id = ${cpId}`)
+  return found?.id
+}

@@ -57,11 +57,11 @@ export const domains = defineResource({
     query: HIDDEN_QUERY,
     list: KEYS,
     show: [...KEYS, 'subnets', 'interfaces', 'parameters', 'locations', 'organizations'],
-    shown: presentParameters,
+    transform: presentParameters,
   },
   visibility: { taxable: true },
   routes: { parents: { subnet: 'subnets' } },
-  around: {
+  wrapWrite: {
     async update(ctx, stored, draft, next) {
       if (draft.name !== undefined && draft.name !== stored.name) await refuseWhileNaming(ctx, stored)
       await next(draft)

@@ -1,7 +1,7 @@
-import { readExactly } from '../../../database/exact.ts'
-import { isStorable } from '../../../database/storable.ts'
 import { invalid } from '../../../errors.ts'
-import { isMembers } from '../../../values.ts'
+import { readExactly } from '../../../lib/lossless-json.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
+import { isMembers } from '../../../lib/values.ts'
 
 /** Limits of one upload: the number of facts, their depth, and the characters of a name and of a value. */
 const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
@@ -51,7 +51,7 @@ function collect(collected: Collected, sent: object, prefix: string, depth: numb
 
 function validateText(text: string, limit: number, what: 'name' | 'value'): string | null {
   if ([...text].length > limit) return `have a ${what} longer than ${limit} characters`
-  return isStorable(text) ? null : `have a ${what} that is not Unicode text without the NUL character`
+  return isValidText(text) ? null : `have a ${what} that is not Unicode text without the NUL character`
 }
 
 function shortenName(name: string): string {

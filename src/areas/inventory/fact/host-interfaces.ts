@@ -13,8 +13,8 @@ import {
   type Stored,
   updateStored,
 } from '../../../kernel/index.ts'
+import { readTexts } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
-import { readTexts } from '../../../values.ts'
 import type { HostDescription } from './host-description.ts'
 import { isLoopback, type ReportedInterface, type ReportedInterfaces } from './reported-interfaces.ts'
 

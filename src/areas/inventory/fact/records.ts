@@ -82,9 +82,7 @@ export async function resolveHostAttributes(
 
 /** Looks a record up with the next statement; yields a function that makes it where there is none, and yields its id. */
 function findOrMake(ctx: Context, resource: Resource, name: string, further: Sent): () => Promise<number> {
-  const finding = ctx.db.sendWithNext<{ id: number }>(
-    sql`select id from ${sql.table(resource.table)} where name = ${name}`,
-  )
+  const finding = ctx.db.enqueue<{ id: number }>(sql`select id from ${sql.table(resource.table)} where name = ${name}`)
   return async () => (await finding())[0]?.id ?? makeTold(ctx, resource, { name, ...further })
 }
 
@@ -122,7 +120,7 @@ function findOperatingsystem(
     where (name, major, minor) = (${name}, ${major}, ${minor}) or title in (${description ?? printed}, ${printed})
       or (name = ${name} and concat_ws('.', major, nullif(minor, '')) = ${printed.slice(name.length + 1)})
     order by (name, major, minor) = (${name}, ${major}, ${minor}) desc, name = ${name} desc, title = ${printed} desc, id limit 1`
-  const finding = ctx.db.sendWithNext<{ id: number; linked: boolean }>(statement)
+  const finding = ctx.db.enqueue<{ id: number; linked: boolean }>(statement)
   return async (architectureId) => {
     const further = architectureId === null ? {} : { architecture_ids: [architectureId] }
     const [known] = await finding()

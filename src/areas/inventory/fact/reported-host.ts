@@ -117,7 +117,7 @@ export async function changeReportedHost(
  * is not audited.
  */
 export function storeMoment(ctx: Context, id: number, taken: Date | null): void {
-  void ctx.db.sendWithNext(sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`)
+  void ctx.db.enqueue(sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`)
 }
 
 const NO_ADDRESSES = { ip: null, ip6: null, mac: null }

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { RE2JS } from 're2js'
 import { z } from 'zod'
-import type { Settings } from '../../../settings.ts'
+import type { Settings } from '../../../settings/settings.ts'
 import { CLIENT_INTERFACES, PLAYBOOK_FACTS } from '../../../words/protocols.ts'
 import { canonicalizeAddress } from '../address.ts'
 import { MODES } from '../host/interface-fields.ts'

@@ -82,7 +82,7 @@ async function findHost(
   const wanted = [name, ...(certname ? [certname] : [])]
   const selectNamed = sql`from hosts t where coalesce(t.certname, t.name) = ${certname ?? name} or t.name = any (${wanted}::text[])
       order by (coalesce(t.certname, t.name) = ${certname ?? name}) desc, t.id limit 1`
-  const locking = ctx.db.sendWithNext<
+  const locking = ctx.db.enqueue<
     Omit<KnownHost, 'stored'>
   >(sql`select t.id, t.name, t.managed, t.build, coalesce(t.last_compile >= ${taken}::timestamptz, false) as stale,
         ${joinConditions(limitToScope(ctx, hosts))} as reachable,

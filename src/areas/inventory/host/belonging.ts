@@ -4,10 +4,10 @@ import { refuseInvalid } from '../../../errors.ts'
 import { type Draft, linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { sql } from '../../../sql.ts'
-import { familyOf, takesIn } from '../../../trees.ts'
+import { familyOf, includesAllOf } from '../../../taxonomy-trees.ts'
 
 /** Organization and location of a host, by id; anything but a number means none. */
-type Place = Readonly<Record<Taxonomy['kind'], unknown>>
+type TaxonomyIds = Readonly<Record<Taxonomy['kind'], unknown>>
 
 /** Links of a host whose targets may belong to organizations and locations, by column. */
 const OF_HOST = [
@@ -37,7 +37,7 @@ export function hasPlacedLinks(...values: readonly Draft[]): boolean {
  * Refuses links to records that belong to organizations or locations unless one of these is the host's, above it or
  * below it. Records that belong to none are for all. One statement. {@throws Failure} invalid, naming the fields
  */
-export async function refuseForeign(ctx: Context, resource: Resource, id: number, place: Place): Promise<void> {
+export async function refuseForeign(ctx: Context, resource: Resource, id: number, place: TaxonomyIds): Promise<void> {
   const checks = TAXONOMIES.flatMap((taxonomy) => {
     const own = place[taxonomy.kind]
     return typeof own === 'number' ? selectForeign(ctx, resource, taxonomy, own) : []
@@ -58,7 +58,7 @@ function selectForeign(ctx: Context, resource: Resource, taxonomy: Taxonomy, own
   const family = familyOf(tree, [own])
   return [...OF_HOST, ...OF_INTERFACE].flatMap((name) => {
     const target = resource.registry.get(TARGETS[name] ?? name)
-    if (!target || takesIn(tree, family, target.type)) return []
+    if (!target || includesAllOf(tree, family, target.type)) return []
     const link = linkTableOf(target, taxonomy)
     const holder = OF_INTERFACE.includes(name) ? 'i' : 't'
     const linked = sql`from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${holder}.${name}_id`)}`

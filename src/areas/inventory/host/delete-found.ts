@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { isStorable } from '../../../database/storable.ts'
 import { badParameter, invalid } from '../../../errors.ts'
 import {
   type Action,
@@ -16,6 +15,7 @@ import {
   resolveParents,
   type Sent,
 } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
 import { readChoice } from '../../../records/choice.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_STORABLE, readSingle, toInteger } from '../../../requests/sent.ts'
@@ -108,7 +108,7 @@ function readChosen(query: Sent): Chosen {
   const included = membersOf(query, 'included')
   const search = readSingle({ search: included.search ?? query.search }, 'search')
   const ids = readIds(included, 'included')
-  if (!isStorable(search)) throw badParameter('search', search, NOT_STORABLE)
+  if (!isValidText(search)) throw badParameter('search', search, NOT_STORABLE)
   const choice = readChoice({ search, named: ids.length > 0, all: query.all })
   return { search: choice, ids, excluded: readIds(membersOf(query, 'excluded'), 'excluded') }
 }

@@ -1,10 +1,9 @@
-import { boolean, link, secret, text, timestamp } from '../../../kernel/index.ts'
+import { boolean, type Field, link, secret, text, timestamp } from '../../../kernel/index.ts'
 import { blankAsNull, lowerCase } from '../../../records/coerced.ts'
 import { unset } from '../../../records/unset.ts'
 import { parameterParts } from '../../parameters/index.ts'
 import { pxeLoader } from '../hostgroup/pxe-loader.ts'
 import { rootPassword } from '../root-password.ts'
-import { managed } from './managed.ts'
 import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
 import { network } from './network.ts'
 import { owner } from './owner.ts'
@@ -73,3 +72,18 @@ export const hostFields = {
 
 /** The fields above, by which drafts and rows are typed. */
 export type HostFields = typeof hostFields
+
+const DOC = 'Whether this service installs it; true for new hosts by default.'
+
+/**
+ * The field for whether this service installs the host. Null means false; `hostWrites` makes new hosts managed by
+ * default.
+ */
+function managed(): Field<boolean> {
+  const field = boolean({ initial: false, search: 'free', doc: DOC })
+  return {
+    ...field,
+    writable: (at) =>
+      Object.fromEntries(Object.entries(field.writable(at)).map(([key, told]) => [key, { ...told, initial: true }])),
+  }
+}

@@ -1,19 +1,97 @@
-import type { Definition } from '../../../kernel/index.ts'
+import { z } from 'zod'
+import type { Sql } from '../../../database/sql.ts'
+import type { Definition, ReadableKey } from '../../../kernel/index.ts'
 import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
+import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
+import type { FieldTest } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
 import { allParameters, HIDDEN_QUERY, paramSearch, presentParameters } from '../../parameters/index.ts'
 import { hostFacts } from '../fact/fact-value.ts'
 import { reportedSearch } from '../fact/reported-search.ts'
 import { factSearch } from '../fact/search.ts'
 import { uploadFacts } from '../fact/upload.ts'
-import { creator } from './creator.ts'
 import { deleteFound } from './delete-found.ts'
 import { hostFields } from './fields.ts'
-import { HOST_PERMISSIONS, HOST_RECORD_PERMISSIONS } from './permissions.ts'
-import { proxySearch } from './proxy-search.ts'
+import { userLabelSql } from './owner.ts'
 import { RAW_KEYS } from './raw.ts'
 import { hostReadable } from './readable.ts'
 import { hostSearch } from './search.ts'
 import { hostWrites } from './writes.ts'
+
+/** The permissions on hosts. */
+const HOST_PERMISSIONS = [
+  'view_hosts',
+  'create_hosts',
+  'edit_hosts',
+  'destroy_hosts',
+  'build_hosts',
+  'power_hosts',
+  'console_hosts',
+  'ipmi_boot_hosts',
+  'forget_status_hosts',
+  'configrun_hosts',
+]
+
+/** The keys of answers for the actions that the caller may perform on a host, each with its permission. */
+const HOST_RECORD_PERMISSIONS = Object.fromEntries(HOST_PERMISSIONS.map((name) => [name, name]))
+
+/** Readable keys about the user who created a host, taken from its first audit. */
+const creator: Readonly<Record<string, ReadableKey>> = {
+  creator_id: {
+    schema: () => z.int().nullable().meta({ description: 'Id of the user who created it; null without one.' }),
+    sql: (alias) => sql`(select u.id ${selectFirstAuthor(alias)})`,
+  },
+  creator: {
+    schema: () => z.string().nullable().meta({ description: 'Name of that user.' }),
+    sql: (alias) => sql`(select ${userLabelSql} ${selectFirstAuthor(alias)})`,
+  },
+}
+
+function selectFirstAuthor(alias: string) {
+  return sql`from audits a join users u on u.id = a.user_id
+    where a.auditable_type = 'Host' and a.auditable_id = ${sql.ref(`${alias}.id`)} and a.version = 1 and a.action = 'create'`
+}
+
+const NAME: SearchField = { name: 'smart_proxy', type: 'text', column: 'name' }
+
+/**
+ * The search field for hosts by a proxy that serves them: by configuration, realm, or the networks of the primary
+ * interface.
+ */
+const proxySearch: SearchField = {
+  ...NAME,
+  column: null,
+  explicit: true,
+  viewedWith: { permission: 'view_smart_proxies', resource: 'smart_proxy', column: 'id' },
+  tables: ['smart_proxies', 'realms', 'interfaces', 'domains', 'subnets'],
+  noCompletion: true,
+  cost: 200,
+  virtual: ({ operator, value, ...about }, options) =>
+    selectServed(about, compileColumnCondition(NAME, sql`p.name`, operator, value, options)),
+  present: (about) => selectServed(about, sql`true`),
+}
+
+type About = Pick<FieldTest, 'root' | 'counting'>
+
+function selectServed({ root, counting }: About, condition: Sql): Sql {
+  const proxies = sql`(select p.id from smart_proxies p where ${condition}${counting ? sql` and ${counting('p')}` : sql``})`
+  const selectNamed = (table: string, columns: readonly string[]) =>
+    sql`(select x.id from ${sql.table(table)} x where ${selectAnyIn('x', columns, proxies)})`
+  const subnets = selectNamed('subnets', SUBNET_PROXIES)
+  return sql`(${selectAnyIn(root, ['config_proxy_id', 'config_ca_proxy_id'], proxies)}
+    or ${selectAnyIn(root, ['realm_id'], selectNamed('realms', ['realm_proxy_id']))}
+    or ${sql.ref(`${root}.id`)} in (select i.host_id from interfaces i where i."primary"
+      and (${selectAnyIn('i', ['domain_id'], selectNamed('domains', ['dns_id']))} or ${selectAnyIn('i', ['subnet_id', 'subnet6_id'], subnets)}))) is true`
+}
+
+const SUBNET_PROXIES = ['dhcp_id', 'tftp_id', 'dns_id', 'template_id', 'bmc_id', 'httpboot_id']
+
+function selectAnyIn(alias: string, columns: readonly string[], ids: Sql): Sql {
+  return sql`(${sql.join(
+    columns.map((column) => sql`${sql.ref(`${alias}.${column}`)} in ${ids}`),
+    sql` or `,
+  )})`
+}
 
 const namesOf = (name: string) => [`${name}_id`, `${name}_name`]
 
@@ -107,7 +185,7 @@ export const host = {
       { parameter: 'include', words: ['all_parameters'], keys: ['all_parameters'] },
       { parameter: 'include', words: ['creator'], keys: CREATOR_KEYS },
     ],
-    shown: async (ctx, resource, rows, query) =>
+    transform: async (ctx, resource, rows, query) =>
       presentPermissions(HOST_RECORD_PERMISSIONS)(
         ctx,
         resource,
@@ -128,6 +206,6 @@ export const host = {
     aliases: { hostgroup_title: 'hostgroup_name' },
     paths: { architecture: ['list'], realm: ['list'], domain: ['list'] },
   },
-  around: hostWrites,
+  wrapWrite: hostWrites,
   actions: [uploadFacts, hostFacts, deleteFound],
 } as const satisfies Definition

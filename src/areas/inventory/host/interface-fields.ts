@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { purposeOf } from '../../../encryption.ts'
+import { purposeOf } from '../../../encryption/encryption.ts'
 import { boolean, type Draft, type Field, integer, link, secret, text } from '../../../kernel/index.ts'
 import { lowerCase } from '../../../records/coerced.ts'
 import { readClearable } from '../../../records/words.ts'

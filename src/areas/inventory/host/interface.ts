@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import { type Around, type Draft, defineResource, lock, type Resource, updateStored } from '../../../kernel/index.ts'
+import {
+  type Draft,
+  defineResource,
+  lock,
+  type Resource,
+  updateStored,
+  type WriteWrapper,
+} from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeign } from './belonging.ts'
@@ -64,7 +71,7 @@ export const interfaces = defineResource({
     (_record, draft, _ctx, stored) => validateLeaving(draft, stored),
     validateNeeds,
   ],
-  around: asPartOfHost(),
+  wrapWrite: asPartOfHost(),
 })
 
 /** Selects the full name of an interface; a name without a dot gets its domain behind it. */
@@ -74,7 +81,7 @@ export function selectInterfaceName(alias: string) {
     else ${selectColumn('name')} || '.' || (select d.name from domains d where d.id = ${selectColumn('domain_id')}) end`
 }
 
-function asPartOfHost(): Around<InterfaceFields> {
+function asPartOfHost(): WriteWrapper<InterfaceFields> {
   return {
     keepsCreated: true,
     async create(ctx, draft, next, resource) {
@@ -131,7 +138,7 @@ const UNIQUE_OF_HOST = ['identifier', 'ip', 'ip6'] as const
 async function refuseTwin(ctx: Context, host: number, id: number | null, draft: Draft<InterfaceFields>): Promise<void> {
   const wanted = Object.fromEntries(UNIQUE_OF_HOST.map((name) => [name, draft[name] || null]))
   if (UNIQUE_OF_HOST.every((name) => wanted[name] === null)) return
-  void ctx.db.sendWithNext(sql`select from hosts where id = ${host} for no key update`)
+  void ctx.db.enqueue(sql`select from hosts where id = ${host} for no key update`)
   const selectTaken = (name: (typeof UNIQUE_OF_HOST)[number]) => {
     const isSame = sql`${sql.ref(name)} = ${wanted[name]}::${name === 'identifier' ? sql`text` : sql`inet`}`
     return sql`coalesce(bool_or(${isSame}) filter (where id is distinct from ${id}::bigint)

@@ -4,7 +4,7 @@ import { invalid } from '../../../errors.ts'
 import { linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { sql } from '../../../sql.ts'
-import { familyOf, takesIn } from '../../../trees.ts'
+import { familyOf, includesAllOf } from '../../../taxonomy-trees.ts'
 
 /**
  * A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). Blank
@@ -26,7 +26,7 @@ export interface Naming {
 }
 
 /** The organization and location of a host; domains that are not available there are not found by a name. */
-type Place = Readonly<Partial<Record<Taxonomy['kind'], unknown>>>
+type TaxonomyPair = Readonly<Partial<Record<Taxonomy['kind'], unknown>>>
 
 interface Domain {
   readonly id: number
@@ -43,7 +43,7 @@ export async function resolveFullName(
   name: string,
   domain: number | null,
   before: number | null = null,
-  place: Place = {},
+  place: TaxonomyPair = {},
 ): Promise<Naming> {
   const chosen = domain === null ? await domainOf(ctx, name, place) : await findDomainById(ctx, domain)
   if (!chosen) return { name, domain: null, isWithin: true }
@@ -85,7 +85,7 @@ function isRightBelow(name: string, { name: domain }: Domain): boolean {
   return name.endsWith(`.${domain}`) && !name.slice(0, -domain.length - 1).includes('.')
 }
 
-async function domainOf(ctx: Context, name: string, place: Place): Promise<Domain | undefined> {
+async function domainOf(ctx: Context, name: string, place: TaxonomyPair): Promise<Domain | undefined> {
   const dot = name.indexOf('.')
   if (dot < 0) return undefined
   const theirs = limitToAvailable(ctx, { table: 'domains', type: 'Domain' }, 'd', place)
@@ -97,7 +97,12 @@ async function domainOf(ctx: Context, name: string, place: Place): Promise<Domai
 }
 
 /** Leaves the records that are for hosts in this place: of its organization and location, or of none. */
-export function limitToAvailable(ctx: Context, of: Pick<Resource, 'table' | 'type'>, alias: string, place: Place): Sql {
+export function limitToAvailable(
+  ctx: Context,
+  of: Pick<Resource, 'table' | 'type'>,
+  alias: string,
+  place: TaxonomyPair,
+): Sql {
   return joinAll(TAXONOMIES.map((taxonomy) => isFor(ctx, of, alias, taxonomy, place[taxonomy.kind])))
 }
 
@@ -110,7 +115,7 @@ function isFor(
 ): Sql {
   if (typeof id !== 'number') return sql`true`
   const family = familyOf(trees[taxonomy.plural], [id])
-  if (takesIn(trees[taxonomy.plural], family, of.type)) return sql`true`
+  if (includesAllOf(trees[taxonomy.plural], family, of.type)) return sql`true`
   const { table, own } = linkTableOf(of, taxonomy)
   const linked = sql`from ${sql.table(table)} l where ${sql.ref(`l.${own}`)} = ${sql.ref(`${alias}.id`)}`
   return sql`(not exists (select ${linked}) or exists (select ${linked} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[])))`

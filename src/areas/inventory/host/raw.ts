@@ -58,7 +58,7 @@ export async function loadRawHost(ctx: Context, hosts: Resource, id: number): Pr
 
 /** Loads it with the next statement of the transaction, such as the one that ends it; yields a function to be called then. */
 export function loadRawHostWithNext(ctx: Context, hosts: Resource, id: number): () => Promise<Row> {
-  const loading = ctx.db.sendWithNext<Row>(recordStatementOf(hosts, RAW_KEYS, id))
+  const loading = ctx.db.enqueue<Row>(recordStatementOf(hosts, RAW_KEYS, id))
   return async () => {
     const [found] = await loading()
     if (!found) throw notFound(hosts.name, id)

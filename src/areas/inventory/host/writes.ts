@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { isViolationOf } from '../../../database/failures.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
-import { type Around, type Draft, type Stored, TAXONOMIES } from '../../../kernel/index.ts'
+import { type Draft, type Stored, TAXONOMIES, type WriteWrapper } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sealDraftPassword } from '../root-password.ts'
 import { hasPlacedLinks, refuseForeign } from './belonging.ts'
@@ -16,7 +16,7 @@ import { refuseUnready } from './readiness.ts'
 const NO_NETWORK: Network = { primary: {}, items: [], inherited: {} }
 
 /** Extends the writes of hosts (core-api §1.5): values of the group, full name, interfaces, owner. */
-export const hostWrites: Around<HostFields> = {
+export const hostWrites: WriteWrapper<HostFields> = {
   keepsCreated: true,
   async create(ctx, draft, next, resource) {
     const network = draft.interfaces ?? NO_NETWORK

@@ -3,23 +3,48 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import {
-  type Around,
   type Definition,
   type Draft,
   link,
   type ReadableKey,
   type Stored,
   text,
+  type WriteWrapper,
 } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree.ts'
+import type { SearchField } from '../../../search/schema.ts'
 import { sql } from '../../../sql.ts'
-import { HIDDEN_QUERY, parameterParts, presentParameters } from '../../parameters/index.ts'
+import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { rootPassword, sealDraftPassword } from '../root-password.ts'
+import { systemVersion } from '../system-version.ts'
 import { clone } from './clone.ts'
 import { buildInheritedKeys, INHERITED_LINKS, selectEffectiveColumn } from './inherited.ts'
 import { pxeLoader } from './pxe-loader.ts'
-import { hostgroupSearch } from './search.ts'
+
+/** Search fields of host groups beside their own columns (core-api §8.6). */
+const hostgroupSearch: readonly SearchField[] = [
+  { name: 'label', type: 'text', column: 'title', explicit: true },
+  buildSystemSearch('os', 'name'),
+  buildSystemSearch('os_title', 'title'),
+  ...systemVersion,
+  {
+    name: 'host',
+    type: 'text',
+    column: 'name',
+    through: [{ table: 'hosts', column: 'hostgroup_id', previous: 'id' }],
+    leadsTo: { resource: 'host', column: 'id' },
+    many: true,
+    nullable: true,
+    explicit: true,
+  },
+  ownParamSearch('hostgroup'),
+]
+
+function buildSystemSearch(name: string, column: string): SearchField {
+  const through = [{ table: 'operatingsystems', column: 'id', previous: 'operatingsystem_id' }]
+  return { name, type: 'text', column, through, nullable: true, explicit: true }
+}
 
 const namesOf = (name: string) => [`${name}_id`, `${name}_name`]
 
@@ -117,11 +142,11 @@ export const hostgroup = {
     deleted: RAW_KEYS,
     asked: [{ parameter: 'include', words: ['parameters'], keys: ['parameters'] }],
     order: 'title',
-    shown: presentParameters,
+    transform: presentParameters,
   },
   readable: { ...buildInheritedKeys(), ancestry: buildAncestry() },
   search: hostgroupSearch,
-  around: buildTreeWrites(),
+  wrapWrite: buildTreeWrites(),
   routes: { parents: { architecture: 'architecture', domain: 'domain' } },
   wire: { paths: { architecture: ['list'], domain: ['list'] } },
   actions: [clone],
@@ -136,7 +161,7 @@ function buildAncestry(): ReadableKey {
 
 const TABLE = 'hostgroups'
 
-function buildTreeWrites(): Around<HostgroupFields> {
+function buildTreeWrites(): WriteWrapper<HostgroupFields> {
   return {
     async create(ctx, draft, next) {
       const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, draft.parent ?? null, draft.name)

@@ -5,7 +5,7 @@ import {
   findResource,
   joinConditions,
   limitToReachable,
-  type Shown,
+  type Transform,
   text,
 } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
@@ -23,7 +23,7 @@ export const models = defineResource({
     hardware_model: text({ search: 'free', doc: 'Name of the hardware model for installers.' }),
   },
   label: 'name',
-  views: { list: [...KEYS, 'hosts_count'], show: [...KEYS, 'hosts_count'], shown: countHosts() },
+  views: { list: [...KEYS, 'hosts_count'], show: [...KEYS, 'hosts_count'], transform: countHosts() },
   readable: {
     hosts_count: {
       schema: () => z.int().meta({ description: 'Number of its hosts that the caller can reach.' }),
@@ -36,7 +36,7 @@ export const models = defineResource({
  * Counts the hosts of each model. Models belong to nobody, so that only hosts within the caller's reach count. One
  * statement for a page.
  */
-function countHosts(): Shown {
+function countHosts(): Transform {
   return async (ctx, { registry }, records) => {
     if (records.length === 0) return records
     const ids = records.map(({ id }) => Number(id))

@@ -56,7 +56,7 @@ export const subnets = defineResource({
     query: HIDDEN_QUERY,
     list: KEYS,
     show: [...KEYS, 'domains', 'interfaces', 'parameters', 'locations', 'organizations'],
-    shown: presentParameters,
+    transform: presentParameters,
   },
   readable: {
     network_address: {
@@ -68,7 +68,7 @@ export const subnets = defineResource({
   visibility: { taxable: true },
   routes: { parents: { domain: 'domains' } },
   rules: [validateSubnet],
-  around: {
+  wrapWrite: {
     create: (_ctx, draft, next) => {
       const network_type = networkTypeOf(draft)
       return next({ ...draft, network_type, mask: draft.mask ?? maskOf(network_type, draft.cidr) })

@@ -51,7 +51,7 @@ export const osDefaultTemplates = defineResource({
     paths: { provisioning_template: ['list'] },
     aliases: OLDER_WORDS,
   },
-  around: {
+  wrapWrite: {
     async create(ctx, draft, next) {
       await refuseOtherKind(ctx, draft, null)
       return next(draft)

@@ -153,7 +153,7 @@ export const provisioningTemplates = defineResource({
   rules: [
     ({ snippet, template_kind }) => (!snippet && !template_kind ? { template_kind_id: ["can't be blank"] } : undefined),
   ],
-  around: {
+  wrapWrite: {
     create: (ctx, draft, next, resource) => {
       refuseDefaultOfOthers(ctx, null, draft)
       return guard.create(ctx, withoutKind(draft), next, resource)

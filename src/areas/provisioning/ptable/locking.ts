@@ -1,6 +1,6 @@
 import { hasPermission } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import { type Around, selectChanged } from '../../../kernel/index.ts'
+import { selectChanged, type WriteWrapper } from '../../../kernel/index.ts'
 
 const LOCKED = 'This template is locked. Please clone it to a new template to customize.'
 const IRREMOVABLE = 'This template is locked and may not be removed.'
@@ -9,7 +9,7 @@ const IRREMOVABLE = 'This template is locked and may not be removed.'
  * Protects locked records: these fields can be changed only after unlocking, while links can change. Locking and
  * unlocking need `permission`.
  */
-export function lockedWrites(permission: string, fields: readonly string[]): Required<Around> {
+export function lockedWrites(permission: string, fields: readonly string[]): Required<WriteWrapper> {
   const createRefusal = (id: number | null) =>
     invalid({ locked: [`cannot be changed without the permission ${permission}`] }, id)
   return {

@@ -49,6 +49,6 @@ export const ptables = defineResource({
   visibility: { taxable: true },
   routes: { parents: { operatingsystem: 'operatingsystems' } },
   rules: [({ snippet, os_family }) => (snippet && os_family ? { os_family: ['must be blank'] } : undefined)],
-  around: lockedWrites('lock_ptables', ['name', 'description', 'layout', 'snippet', 'os_family']),
+  wrapWrite: lockedWrites('lock_ptables', ['name', 'description', 'layout', 'snippet', 'os_family']),
   actions: [clone(NAME), exportText(NAME), importText(NAME), revision(NAME)],
 })

@@ -12,10 +12,10 @@ import {
   updateStored,
   validate,
 } from '../../../kernel/index.ts'
+import { readNumbers } from '../../../lib/values.ts'
 import { buildIdsSchema } from '../../../requests/named.ts'
 import { toIds } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
 
 /**
  * A field that writes links from the other side: `<resource>_ids` are all hosts (host groups) that shall link to this

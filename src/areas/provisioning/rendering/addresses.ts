@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
-import { type Given, Hash, Sym, type TemplateFunction } from '../../../templates/index.ts'
+import { Hash, type HostValue, Sym, type TemplateFunction } from '../../../templates/index.ts'
 import type { HostData } from './host-data.ts'
 import { parseHostname } from './network-readers.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProvisioningData } from './surroundings.ts'
 
 type Functions = Readonly<Record<string, TemplateFunction>>
 
@@ -32,7 +32,7 @@ export function buildAddressFunctions(
   url: string | null,
   token: string | null,
   host: HostData,
-  around: Surroundings,
+  around: ProvisioningData,
 ): Functions {
   const base = proxyUrlOf(host, around) ?? url
   return {
@@ -62,19 +62,24 @@ export function buildAddressFunctions(
   }
 }
 
-function formatAddress(base: string, action: Given, escaped: [string, string][], plain: [string, string][]): string {
+function formatAddress(
+  base: string,
+  action: HostValue,
+  escaped: [string, string][],
+  plain: [string, string][],
+): string {
   const query = new URLSearchParams(escaped).toString()
   const parts = [query, ...plain.map(([key, value]) => `${key}=${value}`)].filter((part) => part !== '')
   const path = `${base}/unattended/${encodeURIComponent(textOf(action))}`
   return parts.length === 0 ? path : `${path}?${parts.join('&')}`
 }
 
-function macOf({ interfaces }: HostData): Given {
+function macOf({ interfaces }: HostData): HostValue {
   return interfaces.find((each) => each.primary === true)?.mac ?? ''
 }
 
 /** The URL of the template proxy of the host's subnet, if it has one. */
-function proxyUrlOf(host: HostData, { subnets }: Surroundings): string | null {
+function proxyUrlOf(host: HostData, { subnets }: ProvisioningData): string | null {
   const provision = host.interfaces.find((each) => each.provision === true)
   const subnet =
     subnets.find(({ id }) => id === provision?.subnet_id) ?? subnets.find(({ id }) => id === provision?.subnet6_id)
@@ -84,12 +89,12 @@ function proxyUrlOf(host: HostData, { subnets }: Surroundings): string | null {
   return (typeof url === 'string' && url !== '' ? url : proxy.url).replace(/\/+$/, '')
 }
 
-function pairsOf(given: Given | ReadonlyMap<string, Given>): [string, string][] {
+function pairsOf(given: HostValue | ReadonlyMap<string, HostValue>): [string, string][] {
   if (given instanceof Hash) return [...given.entries.values()].map(([key, value]) => [textOf(key), textOf(value)])
   return given instanceof Map ? [...given].map(([key, value]) => [textOf(key), textOf(value)]) : []
 }
 
-function textOf(given: Given): string {
+function textOf(given: HostValue): string {
   if (given === null || given === undefined) return ''
   if (given instanceof Sym) return given.name
   return typeof given === 'object' && 'text' in given ? String(given.text) : String(given)

@@ -3,7 +3,7 @@ import { row, rows, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { joinConditions, limitToScope } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { takesIn } from '../../../trees.ts'
+import { includesAllOf } from '../../../taxonomy-trees.ts'
 
 /** A template that a rule names for a host, with the reasons that may exclude it. */
 interface Candidate {
@@ -133,7 +133,7 @@ export function limitToHostPlace(ctx: Context, kind: 'organization' | 'location'
   if (id === null) return sql`true`
   const tree = ctx.trees[`${kind}s`]
   const places = [id, ...(tree.get(id)?.above ?? [])]
-  if (takesIn(tree, places, 'ProvisioningTemplate')) return sql`true`
+  if (includesAllOf(tree, places, 'ProvisioningTemplate')) return sql`true`
   return sql`exists (select from ${sql.table(`template_${kind}s`)} l where l.template_id = t.id and ${sql.ref(`l.${kind}_id`)} = any (${places}::bigint[]))`
 }
 

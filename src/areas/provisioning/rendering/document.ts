@@ -1,4 +1,4 @@
-import type { Given } from '../../../templates/index.ts'
+import type { HostValue } from '../../../templates/index.ts'
 import type { HostData } from './host-data.ts'
 import type { TemplateParameters } from './parameters.ts'
 
@@ -7,8 +7,8 @@ export function documentOf(
   host: HostData,
   { values }: TemplateParameters,
   root: string | null,
-): ReadonlyMap<string, Given> {
-  const own: readonly (readonly [string, Given])[] = [
+): ReadonlyMap<string, HostValue> {
+  const own: readonly (readonly [string, HostValue])[] = [
     ['domainname', host.domain?.fullname],
     ['realm', host.realm?.name],
     ['hostgroup', host.hostgroup?.title],
@@ -20,7 +20,7 @@ export function documentOf(
   ]
   const parameters = new Map([...own.filter(([, value]) => value !== null && value !== undefined), ...values])
   const environment = host.environment?.name ?? null
-  return new Map<string, Given>([
+  return new Map<string, HostValue>([
     ['parameters', parameters],
     ...(environment === null ? [] : [['environment', environment] as const]),
   ])

@@ -6,7 +6,7 @@ import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { type EffectiveParameter, loadEffectiveParameters } from '../../parameters/index.ts'
 
 /** Columns of a record that belongs to the host, as the database put them into JSON; null without a record. */
-export type Part = Readonly<Record<string, string | number | boolean | null>> | null
+export type HostPart = Readonly<Record<string, string | number | boolean | null>> | null
 
 /** Everything stored that templates may read of a host. */
 export interface HostData {
@@ -24,23 +24,23 @@ export interface HostData {
   readonly last_report: string | null
   readonly organization_id: number | null
   readonly location_id: number | null
-  readonly domain: Part
-  readonly subnet: Part
-  readonly subnet6: Part
-  readonly hostgroup: Part
-  readonly organization: Part
-  readonly location: Part
-  readonly environment: Part
-  readonly operatingsystem: Part
-  readonly architecture: Part
-  readonly model: Part
-  readonly realm: Part
-  readonly owner: Part
-  readonly medium: Part
-  readonly ptable: Part
+  readonly domain: HostPart
+  readonly subnet: HostPart
+  readonly subnet6: HostPart
+  readonly hostgroup: HostPart
+  readonly organization: HostPart
+  readonly location: HostPart
+  readonly environment: HostPart
+  readonly operatingsystem: HostPart
+  readonly architecture: HostPart
+  readonly model: HostPart
+  readonly realm: HostPart
+  readonly owner: HostPart
+  readonly medium: HostPart
+  readonly ptable: HostPart
   /** A partition script of the host itself, in place of its partition table. */
   readonly disk: string | null
-  readonly interfaces: readonly NonNullable<Part>[]
+  readonly interfaces: readonly NonNullable<HostPart>[]
   readonly facts: Readonly<Record<string, string | null>>
   readonly parameters: readonly EffectiveParameter[]
 }

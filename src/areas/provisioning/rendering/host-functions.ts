@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import { readJson } from '../../../classification/json.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
-import type { Settings } from '../../../settings.ts'
-import { type Given, Reader, type TemplateFunction } from '../../../templates/index.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import { HostObject, type HostValue, type TemplateFunction } from '../../../templates/index.ts'
 import { HOST_PARAMETERS, KNOWN_PARTS, TEMPLATE_FUNCTIONS } from '../../../words/template-names.ts'
 import { buildServerFunctions } from './addresses.ts'
 import { type Boot, bootOf } from './boot.ts'
@@ -10,10 +10,9 @@ import { documentOf } from './document.ts'
 import type { HostData } from './host-data.ts'
 import { configAuthorityOf, configServerOf } from './host-reader.ts'
 import { buildParameterFunctions, type TemplateParameters, toGiven } from './parameters.ts'
-import { makeRandomName, nameOfMac } from './random-names.ts'
 import { createSettingReader } from './readable-settings.ts'
 import { createClosedReader } from './readers.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProvisioningData } from './surroundings.ts'
 
 type Functions = Readonly<Record<string, TemplateFunction>>
 
@@ -52,14 +51,14 @@ export function withTheirNames(functions: Functions): Functions {
 export function buildProvisioningFunctions(
   host: HostData,
   parameters: TemplateParameters,
-  around: Surroundings,
+  around: ProvisioningData,
   { secrets, unhidden, authorities }: { secrets: boolean; unhidden: ReadonlySet<number>; authorities: string },
 ): Functions {
   const boot = bootOf(host)
   const root = host.root_pass !== null && !secrets ? HIDDEN : host.root_pass
   const findParameter = (name: string) => parameters.values.get(name) ?? null
-  const findSubnetParameter = (subnet: Given, name: Given) => {
-    const found = around.subnets.find(({ id }) => subnet instanceof Reader && subnet.methods.get('id') === id)
+  const findSubnetParameter = (subnet: HostValue, name: HostValue) => {
+    const found = around.subnets.find(({ id }) => subnet instanceof HostObject && subnet.methods.get('id') === id)
     return found?.parameters.find((each) => each.name === String(name))
   }
   return {
@@ -92,8 +91,8 @@ export function buildProvisioningFunctions(
       ['kernel_release', 'uptime_seconds', 'memory', 'sockets', 'cores', 'virtual'].map((name) => [
         `host_${name}`,
         (({ args: [of] }) =>
-          of instanceof Reader
-            ? (of.methods.get(name === 'memory' ? 'ram' : name) as Given)
+          of instanceof HostObject
+            ? (of.methods.get(name === 'memory' ? 'ram' : name) as HostValue)
             : null) satisfies TemplateFunction,
       ]),
     ),
@@ -101,18 +100,18 @@ export function buildProvisioningFunctions(
 }
 
 /** Creates `medium_provider`, which tells where the host is installed from. */
-export function createMediumReader(boot: Boot | null): Given {
+export function createMediumReader(boot: Boot | null): HostValue {
   if (boot === null) return null
   const uri: TemplateFunction = ({ args: [path] }) => boot.medium(path === undefined ? '' : String(path))
   const methods = { medium_uri: uri, unique_id: boot.mediumId, errors: [], to_s: boot.mediumId }
   return createClosedReader('medium', methods, boot.mediumId)
 }
 
-function requireBoot(boot: Boot | null, read: (boot: Boot, args: readonly Given[]) => Given): TemplateFunction {
+function requireBoot(boot: Boot | null, read: (boot: Boot, args: readonly HostValue[]) => HostValue): TemplateFunction {
   return ({ args, fail }) => (boot === null ? fail('the host has no medium, or no architecture') : read(boot, args))
 }
 
-function buildKernelOptions({ operatingsystem }: HostData, parameter: (name: string) => Given): string[] {
+function buildKernelOptions({ operatingsystem }: HostData, parameter: (name: string) => HostValue): string[] {
   const [own, blacklist] = [parameter('kernelcmd'), parameter('blacklist')]
   const blocks = operatingsystem?.family === 'Redhat' && blacklist !== null
   return [
@@ -122,13 +121,13 @@ function buildKernelOptions({ operatingsystem }: HostData, parameter: (name: str
 }
 
 function readAlong(
-  document: ReadonlyMap<string, Given>,
-  path: readonly Given[],
+  document: ReadonlyMap<string, HostValue>,
+  path: readonly HostValue[],
   fail: (message: string) => never,
-): Given {
-  let found: Given = document
+): HostValue {
+  let found: HostValue = document
   for (const step of path) {
-    const next: Given = found instanceof Map ? found.get(String(step)) : undefined
+    const next: HostValue = found instanceof Map ? found.get(String(step)) : undefined
     if (next === undefined) return fail(`the host has no '${String(step)}' in what the classification says of it`)
     found = next
   }
@@ -142,8 +141,31 @@ const MANAGERS: Readonly<Record<string, Readonly<Record<'install' | 'update', st
 }
 
 /** A command of the package manager of the host's family; blank text for an installation without packages. */
-function buildPackageCommand(host: HostData, verb: 'install' | 'update', names: Given): string {
+function buildPackageCommand(host: HostData, verb: 'install' | 'update', names: HostValue): string {
   const packages = (Array.isArray(names) ? names.map(String).join(' ') : String(names ?? '')).trim()
   const manager = MANAGERS[String(host.operatingsystem?.family ?? '')] ?? MANAGERS.Redhat
   return packages === '' && verb === 'install' ? '' : `${manager?.[verb]} ${packages}`.trim()
+}
+
+const FIRST = `amber ash aspen azure basil birch blue bold brave bright calm cedar clear clever coral crisp dapper dawn
+  deep delta eager early ember fair fern fleet fresh gentle glad golden grand green happy hazel honest humble ivory ivy jade
+  jolly keen kind lark lime lively lucky lunar maple merry mild mint misty noble north oak olive opal pearl plain`
+const LAST = `anchor arrow badger barrow beacon bear beaver bison bridge brook canyon castle cliff cloud comet coyote crane
+  creek crow dale deer delta dune eagle falcon finch fjord fox gale garden glen grove harbor hawk heron hill island jay
+  lagoon lake lantern lynx marsh meadow mesa moose otter owl peak pine plover pond quail raven reef ridge river robin sparrow`
+
+const FIRSTS = FIRST.split(/\s+/)
+const LASTS = LAST.split(/\s+/)
+
+/** Makes a random name for a host, of two words. */
+function makeRandomName(): string {
+  return `${FIRSTS[randomInt(FIRSTS.length)]}-${LASTS[randomInt(LASTS.length)]}`
+}
+
+/** A name of four words, always the same for a hardware address. */
+function nameOfMac(mac: string): string {
+  const bytes = hash('sha256', mac.toLowerCase(), 'buffer')
+  const [a = 0, b = 0, c = 0, d = 0] = bytes
+  const pickWord = (list: readonly string[], byte: number) => list[byte % list.length] ?? ''
+  return [pickWord(FIRSTS, a), pickWord(LASTS, b), pickWord(FIRSTS, c), pickWord(LASTS, d)].join('-')
 }

@@ -1,5 +1,5 @@
 import { HIDDEN } from '../../../requests/masks.ts'
-import type { Given, TemplateFunction } from '../../../templates/index.ts'
+import type { HostValue, TemplateFunction } from '../../../templates/index.ts'
 import { HOST_METHODS, SERVER_AS_TEXT } from '../../../words/template-names.ts'
 import { type Boot, bootOf, formatMediumPath } from './boot.ts'
 import { documentOf } from './document.ts'
@@ -7,7 +7,7 @@ import type { HostData } from './host-data.ts'
 import { createInterfaceReaders, createProxyReader, createSubnetReader, parseHostname } from './network-readers.ts'
 import { buildParameterFunctions, type TemplateParameters } from './parameters.ts'
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'
-import type { OwnerPart, Surroundings } from './surroundings.ts'
+import type { OwnerPart, ProvisioningData } from './surroundings.ts'
 
 /** The data of a host that a template may read. */
 export interface HostReaderOptions {
@@ -15,13 +15,17 @@ export interface HostReaderOptions {
   readonly secrets: boolean
   readonly diskLayout: TemplateFunction
   /** The surroundings of the host; absent: templates cannot read them. */
-  readonly around?: Surroundings
+  readonly around?: ProvisioningData
   /** The build token, or its mask. */
   readonly token?: string | null
 }
 
 /** Creates `@host`: the methods of smart-parameters §4.10, and nothing else of the host. */
-export function createHostReader(host: HostData, parameters: TemplateParameters, options: HostReaderOptions): Given {
+export function createHostReader(
+  host: HostData,
+  parameters: TemplateParameters,
+  options: HostReaderOptions,
+): HostValue {
   const { secrets, diskLayout, around = null } = options
   const interfaces = createInterfaceReaders(host, around, secrets)
   const findInterface = (flag: 'primary' | 'provision') => host.interfaces.findIndex((each) => each[flag] === true)
@@ -93,7 +97,11 @@ export function createHostReader(host: HostData, parameters: TemplateParameters,
 }
 
 /** The methods about the surroundings, by our names and by those that templates of existing sites use. */
-function buildSurroundingMethods(host: HostData, around: Surroundings, { secrets, token }: HostReaderOptions): Methods {
+function buildSurroundingMethods(
+  host: HostData,
+  around: ProvisioningData,
+  { secrets, token }: HostReaderOptions,
+): Methods {
   const own: Methods = {
     comment: around.comment,
     created_at: around.created_at,
@@ -121,31 +129,31 @@ function buildSurroundingMethods(host: HostData, around: Surroundings, { secrets
     lifecycle_environment: around.lifecycle_environment,
     organization_label: around.organization_label,
   }
-  const theirs = Object.entries(HOST_METHODS).flatMap(([name, others]): [string, Given | TemplateFunction][] =>
+  const theirs = Object.entries(HOST_METHODS).flatMap(([name, others]): [string, HostValue | TemplateFunction][] =>
     name in own ? others.map((other) => [other, own[name]]) : [],
   )
   return { ...own, ...Object.fromEntries(theirs), [SERVER_AS_TEXT]: own.config_server ?? '' }
 }
 
 /** The server of the configuration engine: as its proxy advertises it, or else the host name of the proxy. */
-export function configServerOf({ config_server, config_proxy }: Surroundings): string | null {
+export function configServerOf({ config_server, config_proxy }: ProvisioningData): string | null {
   if (config_server !== null) return parseHostname(config_server)
   return config_proxy === null ? null : parseHostname(config_proxy.url)
 }
 
 /** Host name of the certificate authority: that of the host's CA proxy, or else of any proxy with that feature. */
-export function configAuthorityOf({ config_ca_proxy, any_config_ca }: Surroundings): string | null {
+export function configAuthorityOf({ config_ca_proxy, any_config_ca }: ProvisioningData): string | null {
   const proxy = config_ca_proxy ?? any_config_ca
   return proxy === null ? null : parseHostname(proxy.url)
 }
 
-function createSystemReader(host: HostData): Given {
+function createSystemReader(host: HostData): HostValue {
   const os = host.operatingsystem
   if (os === null) return null
   const release = [os.major, os.minor].filter((part) => part !== null && part !== '').join('.')
   const boot = bootOf(host)
   const needed =
-    <Value extends Given>(read: (boot: Boot, kind: string) => Value): TemplateFunction =>
+    <Value extends HostValue>(read: (boot: Boot, kind: string) => Value): TemplateFunction =>
     ({ args, block, fail }) => {
       if (block !== null) return fail('what is said of media here cannot be changed by a block')
       if (boot === null) return fail('the host has no medium, or no architecture')
@@ -167,7 +175,7 @@ function createSystemReader(host: HostData): Given {
 }
 
 /** Reads the name of a kind: `:kernel` or `'kernel'`. */
-function readKindName(kind: Given): string {
+function readKindName(kind: HostValue): string {
   return typeof kind === 'object' && kind !== null && 'name' in kind ? String(kind.name) : String(kind ?? '')
 }
 
@@ -184,7 +192,7 @@ function buildBootMethods(boot: Boot | null): Methods {
   }
 }
 
-function buildInterfaceMethods(host: HostData, readers: readonly Given[]): Methods {
+function buildInterfaceMethods(host: HostData, readers: readonly HostValue[]): Methods {
   const filterReaders = (test: (part: HostData['interfaces'][number]) => boolean) =>
     readers.filter((_, index) => {
       const part = host.interfaces[index]
@@ -204,14 +212,14 @@ function buildInterfaceMethods(host: HostData, readers: readonly Given[]): Metho
   }
 }
 
-function buildOwnerMethods({ owners, owner_type }: Surroundings): Methods {
+function buildOwnerMethods({ owners, owner_type }: ProvisioningData): Methods {
   const people = owners.map(createPersonReader)
   if (owner_type === 'Usergroup') return { all_users: people, ssh_authorized_keys: owners.flatMap(keysOf) }
   const [owner] = owners
   return owner === undefined ? {} : buildPersonMethods(owner)
 }
 
-function createPersonReader(owner: OwnerPart): Given {
+function createPersonReader(owner: OwnerPart): HostValue {
   return createClosedReader('user', buildPersonMethods(owner), owner.login)
 }
 

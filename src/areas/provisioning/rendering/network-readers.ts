@@ -1,18 +1,18 @@
 import { HIDDEN } from '../../../requests/masks.ts'
-import type { Given } from '../../../templates/index.ts'
-import type { HostData, Part } from './host-data.ts'
+import type { HostValue } from '../../../templates/index.ts'
+import type { HostData, HostPart } from './host-data.ts'
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'
-import type { Processor, ProxyPart, SubnetPart, SubnetProxy, Surroundings } from './surroundings.ts'
+import type { Processor, ProvisioningData, ProxyPart, SubnetPart, SubnetProxy } from './surroundings.ts'
 
 /** Creates readers for the interfaces of a host, with subnets and domains where these are known. */
 export function createInterfaceReaders(
   host: HostData,
-  around: Surroundings | null,
+  around: ProvisioningData | null,
   secrets: boolean,
-): readonly Given[] {
+): readonly HostValue[] {
   const subnets = new Map(around?.subnets.map(({ id, columns, proxies }) => [id, createSubnetReader(columns, proxies)]))
   const domains = new Map(around?.domains.map((domain) => [domain.id, domain]))
-  const buildLinked = (part: NonNullable<Part>): Methods => ({
+  const buildLinked = (part: NonNullable<HostPart>): Methods => ({
     subnet: subnets.get(Number(part.subnet_id)) ?? null,
     subnet6: subnets.get(Number(part.subnet6_id)) ?? null,
     domain: createPartReader('domain', domains.get(part.domain_id ?? 0) ?? null),
@@ -34,11 +34,14 @@ export function createInterfaceReaders(
 }
 
 /** Creates a reader for a subnet, with its proxies where these are known. */
-export function createSubnetReader(part: Part, proxies: Readonly<Record<SubnetProxy, ProxyPart | null>> | null): Given {
+export function createSubnetReader(
+  part: HostPart,
+  proxies: Readonly<Record<SubnetProxy, ProxyPart | null>> | null,
+): HostValue {
   if (part === null) return null
   const dns = [part.dns_primary, part.dns_secondary].filter((server) => server !== null)
   const text = `${part.name} (${part.network}/${part.cidr})`
-  const served = Object.entries(proxies ?? {}).flatMap(([name, proxy]): [string, Given][] => [
+  const served = Object.entries(proxies ?? {}).flatMap(([name, proxy]): [string, HostValue][] => [
     [name, createProxyReader(proxy, name)],
     [`${name}?`, proxy !== null],
   ])
@@ -60,7 +63,7 @@ export function createSubnetReader(part: Part, proxies: Readonly<Record<SubnetPr
 }
 
 /** Creates a reader for a smart proxy: its name and URL, and for `httpboot` the ports of that feature. */
-export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given {
+export function createProxyReader(proxy: ProxyPart | null, feature = ''): HostValue {
   if (proxy === null) return null
   const { name, url, settings } = proxy
   const portOf = (kind: string) => settings?.[`${kind}_port`]
@@ -77,7 +80,7 @@ export function parseHostname(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url
 }
 
-function nameMethods(part: NonNullable<Part>, domains: ReadonlyMap<unknown, NonNullable<Part>>): Methods {
+function nameMethods(part: NonNullable<HostPart>, domains: ReadonlyMap<unknown, NonNullable<HostPart>>): Methods {
   const name = String(part.name ?? '')
   const domain = String(domains.get(part.domain_id)?.name ?? '')
   return {
@@ -87,7 +90,7 @@ function nameMethods(part: NonNullable<Part>, domains: ReadonlyMap<unknown, NonN
   }
 }
 
-function buildKindMethods(part: NonNullable<Part>): Methods {
+function buildKindMethods(part: NonNullable<HostPart>): Methods {
   const devices = String(part.attached_devices ?? '')
     .split(',')
     .filter((word) => word !== '')
@@ -117,7 +120,7 @@ function buildAccountMethods(processor: Processor | undefined, secrets: boolean)
 }
 
 /** The VLAN of an interface: its own tag, or else that of its subnet. */
-function vlanOf(part: NonNullable<Part>, subnets: readonly SubnetPart[]): string | null {
+function vlanOf(part: NonNullable<HostPart>, subnets: readonly SubnetPart[]): string | null {
   const subnet = subnets.find(({ id }) => id === part.subnet_id) ?? subnets.find(({ id }) => id === part.subnet6_id)
   const number = subnet?.columns.vlanid ?? null
   if (part.tag !== null && part.tag !== '') return String(part.tag)

@@ -1,12 +1,12 @@
 import { readJson } from '../../../classification/json.ts'
 import { isList, isMap, type Value } from '../../../classification/values.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
-import { Float, type Given, Sym, type TemplateFunction } from '../../../templates/index.ts'
+import { Float, type HostValue, Sym, type TemplateFunction } from '../../../templates/index.ts'
 import type { EffectiveParameter } from '../../parameters/index.ts'
 
 /** The effective parameters of a host, as templates read them. */
 export interface TemplateParameters {
-  readonly values: ReadonlyMap<string, Given>
+  readonly values: ReadonlyMap<string, HostValue>
 }
 
 /** Masks hidden values except those of the parameters with these ids. */
@@ -36,7 +36,7 @@ export function buildParameterFunctions({ values }: TemplateParameters): Readonl
 }
 
 /** Converts a typed value for templates, where a JavaScript number is a float and a bigint an integer. */
-export function toGiven(value: Value): Given {
+export function toGiven(value: Value): HostValue {
   if (typeof value === 'number') return new Float(value)
   if (isList(value)) return value.map(toGiven)
   if (isMap(value)) return new Map([...value].map(([key, each]) => [key, toGiven(each)]))
@@ -44,7 +44,7 @@ export function toGiven(value: Value): Given {
 }
 
 /** Reads a name given as text or as a symbol. */
-function readName(name: Given): string {
+function readName(name: HostValue): string {
   return name instanceof Sym ? name.name : String(name)
 }
 
@@ -52,7 +52,7 @@ const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
 /** Whether a value means true or false; null for anything else (smart-parameters §3.1). */
-function parseTruth(value: Given): boolean | null {
+function parseTruth(value: HostValue): boolean | null {
   const word = typeof value === 'object' ? '' : String(value).toLowerCase()
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null
 }

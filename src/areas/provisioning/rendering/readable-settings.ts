@@ -1,5 +1,5 @@
-import type { Settings } from '../../../settings.ts'
-import type { Given, TemplateFunction } from '../../../templates/index.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import type { HostValue, TemplateFunction } from '../../../templates/index.ts'
 import { TEMPLATE_SETTINGS } from '../../../words/template-names.ts'
 
 /** The settings that templates may read: none about accounts and logins. */
@@ -33,11 +33,11 @@ export function createSettingReader(settings: Settings): TemplateFunction {
       return fail(`templates may read these settings only: ${[...readable.keys()].join(', ')}`)
     const value = own === null ? undefined : readable.get(own)
     if (value === undefined || value === '') return otherwise ?? (value === undefined ? null : '')
-    return own === 'http_proxy' ? withoutLogin(String(value)) : (value as Given) // text, number, boolean or a list
+    return own === 'http_proxy' ? withoutLogin(String(value)) : (value as HostValue) // text, number, boolean or a list
   }
 }
 
-function nameOf(asked: Given): string {
+function nameOf(asked: HostValue): string {
   return typeof asked === 'object' && asked !== null && 'name' in asked ? String(asked.name) : String(asked)
 }
 

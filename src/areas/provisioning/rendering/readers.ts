@@ -1,16 +1,16 @@
-import { createReader, type Given, type TemplateFunction } from '../../../templates/index.ts'
-import type { Part } from './host-data.ts'
+import { createReader, type HostValue, type TemplateFunction } from '../../../templates/index.ts'
+import type { HostPart } from './host-data.ts'
 
 /** The readable properties of an object in templates, by name. */
-export type Methods = Readonly<Record<string, Given | TemplateFunction>>
+export type Methods = Readonly<Record<string, HostValue | TemplateFunction>>
 
 /** Creates a reader with only these methods; it does not reveal its kind. */
-export function createClosedReader(kind: string, methods: Methods, text: string): Given {
+export function createClosedReader(kind: string, methods: Methods, text: string): HostValue {
   return createReader(kind, { class: ({ fail }) => fail(`undefined method 'class' for ${kind}`), ...methods }, text)
 }
 
 /** Creates a reader for a record: its columns, and as text its title or name. */
-export function createPartReader(kind: string, part: Part, more: Methods = {}): Given {
+export function createPartReader(kind: string, part: HostPart, more: Methods = {}): HostValue {
   if (part === null) return null
   const text = part.title ?? part.name ?? part.identifier ?? ''
   return createClosedReader(kind, { ...part, to_s: String(text), ...more }, String(text))

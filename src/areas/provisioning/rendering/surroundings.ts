@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { selectInOrder } from '../../../database/key-order.ts'
 import { row, type Sql } from '../../../database/sql.ts'
-import { decryptIfPossible, purposeOf } from '../../../encryption.ts'
+import { decryptIfPossible, purposeOf } from '../../../encryption/encryption.ts'
 import { notFound } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'
 import { INTERFACE_PASSWORD } from '../../inventory/index.ts'
 import type { EffectiveParameter } from '../../parameters/index.ts'
-import type { Part } from './host-data.ts'
+import type { HostPart } from './host-data.ts'
 
 /** A smart proxy of a subnet or host: name, URL and the settings of its features. */
 export interface ProxyPart {
@@ -19,7 +19,7 @@ export interface ProxyPart {
 /** A subnet of an interface, with its proxies and parameters. */
 export interface SubnetPart {
   readonly id: number
-  readonly columns: NonNullable<Part>
+  readonly columns: NonNullable<HostPart>
   readonly proxies: Readonly<Record<SubnetProxy, ProxyPart | null>>
   readonly parameters: readonly EffectiveParameter[]
 }
@@ -37,7 +37,7 @@ export interface OwnerPart {
 }
 
 /** The surroundings of a host that only provisioning templates read; classification does not need them. */
-export interface Surroundings {
+export interface ProvisioningData {
   readonly comment: string | null
   readonly otp: string | null
   readonly use_image: boolean | null
@@ -51,7 +51,7 @@ export interface Surroundings {
   readonly config_ca_proxy: ProxyPart | null
   /** Any proxy that signs certificates, for hosts without a CA proxy of their own. */
   readonly any_config_ca: ProxyPart | null
-  readonly compute_resource: Part
+  readonly compute_resource: HostPart
   /** Name of the first content view of the host. */
   readonly content_view: string | null
   readonly lifecycle_environment: string | null
@@ -59,7 +59,7 @@ export interface Surroundings {
   readonly organization_label: string | null
   readonly owners: readonly OwnerPart[]
   readonly subnets: readonly SubnetPart[]
-  readonly domains: readonly NonNullable<Part>[]
+  readonly domains: readonly NonNullable<HostPart>[]
   /** The accounts of its service processors. */
   readonly processors: readonly Processor[]
 }
@@ -73,8 +73,8 @@ export interface Processor {
 }
 
 /** Loads the surroundings in one statement. {@throws Failure} not_found */
-export async function loadSurroundings(ctx: Context, host: number): Promise<Surroundings> {
-  const found = await row<Surroundings>(ctx.db, sql`${SURROUNDINGS} where h.id = ${host}`)
+export async function loadSurroundings(ctx: Context, host: number): Promise<ProvisioningData> {
+  const found = await row<ProvisioningData>(ctx.db, sql`${SURROUNDINGS} where h.id = ${host}`)
   if (!found) throw notFound('host', host)
   const processors = found.processors.map((each) => ({
     ...each,

@@ -1,9 +1,9 @@
-import { createReader, type Given } from '../../../templates/index.ts'
+import { createReader, type HostValue } from '../../../templates/index.ts'
 import { type Boot, bootOf, formatMediumPath, splitMediumUrl } from './boot.ts'
 import type { HostData } from './host-data.ts'
 import { createMediumReader } from './host-functions.ts'
 import type { TemplateParameters } from './parameters.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProvisioningData } from './surroundings.ts'
 
 /** The installers (`Boot.type`) whose templates get the medium as one line, `@mediapath`. */
 const TOLD = ['kickstart', 'yast', 'xenserver', 'coreos', 'aif', 'memdisk', 'ZTP', 'rancheros', 'alterator']
@@ -12,8 +12,8 @@ const TOLD = ['kickstart', 'yast', 'xenserver', 'coreos', 'aif', 'memdisk', 'ZTP
 export function buildVariables(
   host: HostData,
   parameters: TemplateParameters,
-  around: Surroundings,
-): Readonly<Record<string, Given>> {
+  around: ProvisioningData,
+): Readonly<Record<string, HostValue>> {
   const boot = bootOf(host)
   const layout = String(host.disk ?? host.ptable?.layout ?? '')
   return {
@@ -29,7 +29,7 @@ export function buildVariables(
   }
 }
 
-function buildBootVariables(boot: Boot, family: unknown): Readonly<Record<string, Given>> {
+function buildBootVariables(boot: Boot, family: unknown): Readonly<Record<string, HostValue>> {
   const place = splitMediumUrl(boot)
   return {
     '@kernel': boot.file('kernel'),
@@ -44,9 +44,9 @@ function buildBootVariables(boot: Boot, family: unknown): Readonly<Record<string
 }
 
 function buildJumpstartVariables(
-  { use_image, image_file }: Surroundings,
+  { use_image, image_file }: ProvisioningData,
   layout: string,
-): Readonly<Record<string, Given>> {
+): Readonly<Record<string, HostValue>> {
   const image = { '@install_type': 'flash_install', '@archive_location': image_file }
   const packages = {
     '@install_type': 'initial_install',
@@ -59,12 +59,12 @@ function buildJumpstartVariables(
 }
 
 /** The further repositories in the parameter `additional_media`; those without name and address are left out. */
-function listFurtherMedia(given: Given): readonly Given[] {
+function listFurtherMedia(given: HostValue): readonly HostValue[] {
   const list = typeof given === 'string' ? parseJson(given) : given
   if (!Array.isArray(list)) return []
-  return list.flatMap((medium): Given[] => {
+  return list.flatMap((medium): HostValue[] => {
     const pairs = medium instanceof Map ? [...medium] : Object.entries(medium ?? {})
-    const values = new Map(pairs.map(([key, value]) => [String(key), value as Given]))
+    const values = new Map(pairs.map(([key, value]) => [String(key), value as HostValue]))
     if (!values.get('name') || !values.get('url')) return []
     const name = String(values.get('name'))
     return [
@@ -86,6 +86,6 @@ function parseJson(text: string): unknown {
 }
 
 /** The key of a medium, given as text or symbol. */
-function keyOf(key: Given): string {
+function keyOf(key: HostValue): string {
   return typeof key === 'object' && key !== null && 'name' in key ? String(key.name) : String(key)
 }

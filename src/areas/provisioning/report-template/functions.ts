@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { type Given, Reader, type TemplateFunction } from '../../../templates/index.ts'
+import { HostObject, type HostValue, type TemplateFunction } from '../../../templates/index.ts'
 import { buildServerFunctions, resolveServerUrl } from '../rendering/addresses.ts'
 import { withTheirNames } from '../rendering/host-functions.ts'
 import { createSettingReader } from '../rendering/readable-settings.ts'
@@ -49,12 +49,12 @@ export function buildReportFunctions(ctx: Context, inputs: ReadonlyMap<string, s
 
 const STATUS = /^([a-z_]+)_status_label$/
 
-function listStatuses(host: Given): readonly string[] {
-  if (!(host instanceof Reader)) return []
+function listStatuses(host: HostValue): readonly string[] {
+  if (!(host instanceof HostObject)) return []
   return [...host.methods.keys()].flatMap((name) => STATUS.exec(name)?.[1] ?? [])
 }
 
-function statusOf(host: Given, kind: string): Given {
+function statusOf(host: HostValue, kind: string): HostValue {
   if (!listStatuses(host).includes(kind)) return null
   const label = readMethod(host, `${kind}_status_label`)
   const text = label === null ? '' : String(label)
@@ -70,15 +70,15 @@ function titleOf(kind: string): string {
 }
 
 /** Reads a value of a reader; null where there is none of this name. */
-function readMethod(of: Given, name: string): Given {
-  const value = of instanceof Reader ? of.methods.get(name) : null
+function readMethod(of: HostValue, name: string): HostValue {
+  const value = of instanceof HostObject ? of.methods.get(name) : null
   return typeof value === 'function' || value === undefined ? null : value
 }
 
-function readFacet(host: Given, name: string): Given {
+function readFacet(host: HostValue, name: string): HostValue {
   return readMethod(readMethod(host, 'subscription_facet_attributes'), name)
 }
 
-function namesOf(list: Given): readonly Given[] {
-  return Array.isArray(list) ? list.map((one: Given) => readMethod(one, 'name')) : []
+function namesOf(list: HostValue): readonly HostValue[] {
+  return Array.isArray(list) ? list.map((one: HostValue) => readMethod(one, 'name')) : []
 }

@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
 import { type Action, type Resource, readAttributes } from '../../../kernel/index.ts'
+import { isMembers } from '../../../lib/values.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { toBoolean } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { isMembers } from '../../../values.ts'
 import { answerReport } from './answer.ts'
 import { readInputs } from './inputs.ts'
 import { findReportJob, storeReportJob } from './jobs.ts'
@@ -54,7 +54,7 @@ export const generate: Action = {
   body: z.object(WISH),
   output: FILE,
   status: 200,
-  alone: true,
+  notInBatch: true,
   record: { how: 'found', keys: ['id', 'name', 'template'], permission: GENERATE },
   handle: async (ctx, resource, input, record) => {
     const { wish, gzip } = readWish(resource, input)
@@ -101,7 +101,7 @@ export const reportData: Action = {
   own: true,
   output: FILE,
   mayBeEmpty: true,
-  alone: true,
+  notInBatch: true,
   refuses: 422,
   handle: fetchReport,
 }

@@ -2,7 +2,7 @@ import { type Context, hasPermission } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { findResource, joinConditions, limitToVisible, type Registry, type Row } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import type { Given } from '../../../templates/index.ts'
+import type { HostValue } from '../../../templates/index.ts'
 import { loadEditableParameters, loadEffectiveParameters, loadVisibleParameters } from '../../parameters/index.ts'
 import { HOST_COLUMNS, HOST_TABLES, type HostData } from '../rendering/host-data.ts'
 import { createHostReader } from '../rendering/host-reader.ts'
@@ -40,7 +40,7 @@ export async function loadHostReaders(
   registry: Registry,
   records: readonly Row[],
   needs: Needs,
-): Promise<readonly Given[]> {
+): Promise<readonly HostValue[]> {
   const ids = records.map(({ id }) => Number(id))
   const found = await rows<Omit<HostData, 'facts' | 'parameters'>>(
     ctx.db,
@@ -49,7 +49,7 @@ export async function loadHostReaders(
   const hosts = new Map(found.map((host) => [host.id, host]))
   const facts = needs.facts ? await loadFacts(ctx, registry, ids) : new Map()
   const parameters = needs.parameters ? await loadParameters(ctx, registry, ids) : null
-  return records.flatMap((record): Given[] => {
+  return records.flatMap((record): HostValue[] => {
     const id = Number(record.id)
     const host = hosts.get(id)
     if (!host) return []

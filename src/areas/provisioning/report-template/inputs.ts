@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { invalid } from '../../../errors.ts'
+import { isMembers } from '../../../lib/values.ts'
 import { BLANK } from '../../../requests/sent.ts'
-import { isMembers } from '../../../values.ts'
 import { headOf } from '../provisioning-template/metadata.ts'
 
 /** What a template asks for before it is rendered, as the comment at its head says. */

@@ -12,7 +12,7 @@ import {
   selectPage,
 } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { type Given, type OpenRecords, TemplateError } from '../../../templates/index.ts'
+import { type HostValue, type OpenRecords, TemplateError } from '../../../templates/index.ts'
 import { LOADED_RECORDS } from '../../../words/template-names.ts'
 import { loadHostReaders, type Needs } from './host-records.ts'
 import { createRecordReader } from './record-reader.ts'
@@ -37,8 +37,8 @@ async function* openRecords(
   ctx: Context,
   resource: Resource,
   needs: Needs,
-  named: ReadonlyMap<string, Given>,
-): AsyncGenerator<readonly Given[]> {
+  named: ReadonlyMap<string, HostValue>,
+): AsyncGenerator<readonly HostValue[]> {
   const permission = permissionOf(resource, 'view')
   if (!hasPermission(ctx, permission) && !permitsOwn(resource, 'list'))
     throw new TemplateError(`you are missing the permission ${permission}`)
@@ -77,7 +77,7 @@ async function toReaders(
   { name, registry }: Resource,
   needs: Needs,
   records: readonly Row[],
-): Promise<readonly Given[]> {
+): Promise<readonly HostValue[]> {
   if (name === 'host') return loadHostReaders(ctx, registry, records, needs)
   return records.map((record) => createRecordReader(name, record))
 }

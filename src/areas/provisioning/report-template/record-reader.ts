@@ -1,22 +1,22 @@
 import type { Row } from '../../../kernel/index.ts'
-import { type Given, Reader } from '../../../templates/index.ts'
-import { isMembers } from '../../../values.ts'
+import { isMembers } from '../../../lib/values.ts'
+import { HostObject, type HostValue } from '../../../templates/index.ts'
 import { createClosedReader, type Methods } from '../rendering/readers.ts'
 
 /**
  * Creates a reader for a record: its keys are methods, a link is the record that it leads to, and what is nested is read in the
  * same way. `beside` has further methods, which count where it has a key, too.
  */
-export function createRecordReader(kind: string, record: Row, beside: Given = null): Given {
+export function createRecordReader(kind: string, record: Row, beside: HostValue = null): HostValue {
   const text = String(record.title ?? record.name ?? record.login ?? record.id ?? '')
-  const own: [string, Given][] = Object.entries(record).map(([key, value]) => [key, toReader(key, value)])
-  const links = Object.keys(record).flatMap((key): [string, Given][] => {
+  const own: [string, HostValue][] = Object.entries(record).map(([key, value]) => [key, toReader(key, value)])
+  const links = Object.keys(record).flatMap((key): [string, HostValue][] => {
     const name = key.endsWith('_id') ? key.slice(0, -3) : ''
     if (name === '' || name in record) return []
     const id = record[key]
     return [[name, id === null ? null : createRecordReader(name, linkOf(record, name, id))]]
   })
-  const further = beside instanceof Reader ? Object.fromEntries(beside.methods) : {}
+  const further = beside instanceof HostObject ? Object.fromEntries(beside.methods) : {}
   const methods: Methods = { to_s: text, to_label: text, ...Object.fromEntries([...links, ...own]), ...further }
   return createClosedReader(kind, methods, text)
 }
@@ -28,8 +28,8 @@ function linkOf(record: Row, name: string, id: unknown): Row {
 }
 
 /** Converts what an answer shows to what templates read: an object to a record, which answers `[]`, too. */
-function toReader(key: string, value: unknown): Given {
+function toReader(key: string, value: unknown): HostValue {
   if (Array.isArray(value)) return value.map((each) => toReader(key, each))
   if (isMembers(value)) return createRecordReader(key.replace(/s$/, ''), value)
-  return value as Given // what is neither a list nor an object in JSON
+  return value as HostValue // what is neither a list nor an object in JSON
 }

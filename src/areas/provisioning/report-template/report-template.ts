@@ -46,6 +46,6 @@ export const reportTemplates = defineResource({
   },
   permissions: { further: ['generate_report_templates', 'lock_report_templates'] },
   visibility: { taxable: true },
-  around: lockedWrites('lock_report_templates', ['name', 'template', 'description', 'snippet']),
+  wrapWrite: lockedWrites('lock_report_templates', ['name', 'template', 'description', 'snippet']),
   actions: [clone(NAME), exportText(NAME), importText(NAME), revision(NAME), generate, scheduleReport, reportData],
 })

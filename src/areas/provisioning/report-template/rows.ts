@@ -1,5 +1,5 @@
 import { stringify as formatYaml } from 'yaml'
-import { Float, type Given, Hash, Sym, type TemplateFunction } from '../../../templates/index.ts'
+import { Float, Hash, type HostValue, Sym, type TemplateFunction } from '../../../templates/index.ts'
 
 /** How rows of a report are written. */
 interface Format {
@@ -79,7 +79,7 @@ export class ReportRows {
   /** The functions of templates that make rows. */
   readonly functions: Readonly<Record<string, TemplateFunction>> = {
     report_headers: ({ args }) => {
-      this.columns = args.flat().map((each) => formatCell(toPlain(each as Given)))
+      this.columns = args.flat().map((each) => formatCell(toPlain(each as HostValue)))
       return null
     },
     report_row: ({ args, named, fail }) => {
@@ -95,7 +95,7 @@ export class ReportRows {
     },
     report_render: ({ named, fail }) => {
       const format = textOf(named.get('format'))
-      const order = [named.get('order') ?? []].flat().map((each) => textOf(each as Given))
+      const order = [named.get('order') ?? []].flat().map((each) => textOf(each as HostValue))
       if (format !== '' && !Object.hasOwn(FORMATS, format))
         fail(`report_render has the formats ${Object.keys(FORMATS).join(', ')}`)
       const unknown = order.find((column) => !this.columns.includes(column))
@@ -148,25 +148,25 @@ function compareBy(places: readonly number[], one: readonly unknown[], other: re
   return 0
 }
 
-function readPairs(given: Given): (readonly [string, Given])[] {
+function readPairs(given: HostValue): (readonly [string, HostValue])[] {
   if (given instanceof Hash) return [...given.entries.values()].map(([key, value]) => [textOf(key), value])
   return given instanceof Map ? [...given].map(([key, value]) => [textOf(key), value]) : []
 }
 
 /** Converts a value of a template to plain data, as JSON has it. */
-function toPlain(given: Given): unknown {
+function toPlain(given: HostValue): unknown {
   if (given === undefined || given === null) return null
   if (typeof given === 'bigint') return Number(given)
   if (given instanceof Float) return given.real
   if (given instanceof Sym) return given.name
-  if (Array.isArray(given)) return given.map((each: Given) => toPlain(each))
+  if (Array.isArray(given)) return given.map((each: HostValue) => toPlain(each))
   if (given instanceof Hash || given instanceof Map)
     return Object.fromEntries(readPairs(given).map(([key, value]) => [key, toPlain(value)]))
   if (typeof given === 'object' && 'text' in given) return given.text
   return given
 }
 
-function textOf(given: Given): string {
+function textOf(given: HostValue): string {
   return given === undefined || given === null ? '' : given instanceof Sym ? given.name : formatCell(toPlain(given))
 }
 

@@ -68,7 +68,7 @@ export const templateCombinations = defineResource({
     deprecated: { operations: NESTED, since: SINCE },
   },
   audited: false,
-  around: {
+  wrapWrite: {
     create: (_ctx, draft, next) => refuseTwins(null, () => next(draft)),
     update: (_ctx, stored, draft, next) => refuseTwins(stored.id, () => next(draft)),
   },

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
-import { decryptIfPossible, type EncryptedColumn, purposeOf } from '../../../encryption.ts'
-import type { Around } from '../../../kernel/index.ts'
+import { decryptIfPossible, type EncryptedColumn, purposeOf } from '../../../encryption/encryption.ts'
+import type { WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import type { HostFields } from '../../inventory/index.ts'
 
@@ -20,7 +20,7 @@ export interface TokenHost {
  * Creates a token for a host that starts to wait for its installation, and deletes it when the wait ends in any way
  * (docs/decisions/0025-build-tokens.md). To be nested around the writes of hosts.
  */
-export const buildTokenWrites: Around<HostFields> = {
+export const buildTokenWrites: WriteWrapper<HostFields> = {
   keepsCreated: true,
   async create(ctx, draft, next) {
     const id = await next(draft)

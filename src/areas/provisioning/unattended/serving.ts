@@ -1,19 +1,22 @@
 import { isIP } from 'node:net'
-import type { Context } from '../../../context.ts'
+import { asTrustedService, type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, notFound } from '../../../errors.ts'
 import {
+  type Draft,
   findResource,
   joinConditions,
   limitToVisible,
+  lock,
   permissionOf,
   type Registry,
   selectRecord,
+  updateStored,
 } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
 import { sql } from '../../../sql.ts'
-import { type Claim, findAskingHost } from './asking-host.ts'
+import { type Claim, findAskingHost, findByToken } from './asking-host.ts'
 import { loadBuildToken } from './build-token.ts'
-import { endBuild } from './end-build.ts'
 import { renderForGroup } from './group-rendering.ts'
 import { renderForHost } from './host-rendering.ts'
 import { loadViewedOptions } from './viewed-options.ts'
@@ -31,7 +34,7 @@ export interface Unattended {
 }
 
 /** How a user names a host: `hostname` by its name, `spoof` by an address. */
-export interface NamedHost {
+interface NamedHost {
   readonly key: 'hostname' | 'spoof'
   readonly value: string
 }
@@ -85,4 +88,32 @@ async function loadIdByAddress(
       order by t.build desc, t.id limit 1`,
   )
   return found?.id
+}
+
+const LONGEST = 65_535
+
+/**
+ * Ends the installation of the host with this token, when its machine reports the end; the token is deleted, so that a
+ * second report finds no host, and the change is audited. {@throws Failure} like findByToken
+ */
+async function endBuild(ctx: Context, registry: Registry, token: string, failure: string | null): Promise<void> {
+  const hosts = findResource(registry, 'host')
+  await inTransaction(asTrustedService(ctx), async (tx) => {
+    // Locks the host first, as all writes of hosts do: a request that waited for it finds the token gone.
+    await lock(tx, hosts, (await findByToken(tx, token)).id)
+    const { id } = await findByToken(tx, token)
+    const stored = await lock(tx, hosts, id)
+    const outcome: Draft =
+      failure === null
+        ? { installed_at: tx.now().toISOString(), build_errors: null }
+        : { build_errors: toStorable(failure) || 'The machine says that its installation failed, and not why.' }
+    await updateStored(tx, hosts, stored, { build: false, otp: null, ...outcome })
+  })
+  ctx.log.info({ failed: failure !== null }, 'installation ended')
+}
+
+/** The message of a machine as the database can store it, shortened to the longest text. */
+function toStorable(text: string): string {
+  const plain = text.replaceAll('\0', '').trim()
+  return [...(isValidText(plain) ? plain : plain.toWellFormed())].slice(0, LONGEST).join('')
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { type Around, type Field, type Link, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
+import { type Field, type Link, TAXONOMIES, type Taxonomy, type WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 
 /** A smart proxy and the places it acts in, with all below them. */
@@ -38,7 +38,7 @@ type ActingFields = { readonly parent: Field<number | null> & Link; readonly sma
  * Keeps where proxies act in step with moves and links of organizations and locations. It is nested around their
  * writes.
  */
-export const actingFollows: Around<ActingFields> = {
+export const actingFollows: WriteWrapper<ActingFields> = {
   update: async (ctx, stored, draft, next) => {
     const isMoved = draft.parent !== undefined && draft.parent !== stored.parent_id
     if (!isMoved && draft.smart_proxies === undefined) return next(draft)

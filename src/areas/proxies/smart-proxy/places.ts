@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import { type Around, type Draft, type Stored, TAXONOMIES } from '../../../kernel/index.ts'
+import { type Draft, type Stored, TAXONOMIES, type WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { keepActing } from './acting.ts'
 import type { SmartProxyFields } from './fields.ts'
@@ -10,7 +10,7 @@ import type { SmartProxyFields } from './fields.ts'
  * host name of their URL (docs/decisions/0017-machines.md). Without places a proxy acts for all hosts, which only
  * administrators may set. A changed URL gives another machine everything that the proxy reaches.
  */
-export const proxyWrites: Around<SmartProxyFields> = {
+export const proxyWrites: WriteWrapper<SmartProxyFields> = {
   create: (ctx, draft, next) => {
     refuseBeyond(ctx, draft, null)
     return next({ ...draft, ...withUnlimited(ctx, draft, null) })

@@ -26,7 +26,7 @@ const features = nestedList('Features at the last refresh.', (own) => ({
 /** The declaration of smart proxies (core-api §11, smart-parameters §7). */
 export const smartProxy = {
   name: 'smart_proxy',
-  routes: { alone: true },
+  routes: { notInBatch: true },
   words: { plural: 'smart_proxies' },
   summary: 'A service at a site that executes requests of this service, or another way to reach the hosts of the site.',
   fields: smartProxyFields,
@@ -43,6 +43,6 @@ export const smartProxy = {
   ],
   visibility: { taxable: true },
   rules: [validateRunner, validateProxyAnswer],
-  around: proxyWrites,
+  wrapWrite: proxyWrites,
   actions: [refresh, ...machines],
 } as const satisfies Definition

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { type Around, findResource, type Registry, recordAudit } from '../../../kernel/index.ts'
+import { findResource, type Registry, recordAudit, type WriteWrapper } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 
 /** A registration token that is revoked before it expires. */
@@ -25,7 +25,7 @@ export async function endTokens(ctx: Context, registry: Registry, tokens: readon
  * Ends the registration tokens of a user whose password somebody else sets, if `revoke_tokens_on_password_reset` is on, like
  * their personal access tokens. It is nested around the writes of users.
  */
-export const endingAfterReset: Around = {
+export const endingAfterReset: WriteWrapper = {
   update: async (ctx, stored, draft, next, { registry }) => {
     await next(draft)
     if (draft.password === undefined || stored.id === ctx.user.id) return

@@ -1,14 +1,83 @@
 import { z } from 'zod'
-import { defineResource, type Field, integer, link, text, timestamp } from '../../../kernel/index.ts'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { notFound } from '../../../errors.ts'
+import {
+  type Action,
+  defineResource,
+  type Field,
+  integer,
+  joinConditions,
+  limitToVisible,
+  link,
+  permissionOf,
+  type Resource,
+  resolveParents,
+  show,
+  text,
+  timestamp,
+} from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
 import { nestedList, nestedObject, ownObject } from '../../../records/nested.ts'
-import type { Join, SearchField } from '../../../search/schema.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
+import { SearchError } from '../../../search/error.ts'
+import type { FieldTest, Join, SearchField } from '../../../search/schema.ts'
 import { sql } from '../../../sql.ts'
 import { COUNTERS } from '../counters.ts'
-import { lastReport } from './last.ts'
 import { LEVELS } from './levels.ts'
-import { logSearch } from './log-search.ts'
 import { uploadReport } from './upload.ts'
+
+/** High, because every line of the logs, some dozens in a report, is searched. */
+const COST = 1000
+
+/** Search fields of reports by text of their logs: messages, or the resources these are about. */
+const logSearch: readonly SearchField[] = [
+  buildTextSearch('log', 'log_messages'),
+  buildTextSearch('resource', 'log_sources'),
+]
+
+function buildTextSearch(name: string, column: string): SearchField {
+  return {
+    name,
+    type: 'text',
+    column: null,
+    explicit: true,
+    noCompletion: true,
+    operators: ['= ', '~ '],
+    tables: ['report_texts'],
+    cost: COST,
+    virtual: ({ operator, value, root }: FieldTest) => {
+      if (operator !== 'eq' && operator !== 'like')
+        throw new SearchError(`Operator of '${name}' must be = or ~: write ${name} ~ text`)
+      const found = operator === 'eq' ? sql`x.value = ${value}` : sql`position(fold(${value}) in fold(x.value)) > 0`
+      return sql`exists (select from report_texts x where x.id = any (${sql.ref(`${root}.${column}`)}) and ${found})`
+    },
+  }
+}
+
+/** Answers the newest report of a host, or of all hosts that the caller sees. */
+const lastReport: Action = {
+  method: 'GET',
+  path: '/last',
+  below: ['host'],
+  name: 'last',
+  summary: 'Show the newest configuration report',
+  permissions: ['view_config_reports'],
+  handle: showLast,
+}
+
+async function showLast(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const conditions = [
+    ...limitToVisible(ctx, resource, permissionOf(resource, 'view')),
+    ...(await resolveParents(ctx, resource, input)).conditions,
+  ]
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from config_reports t where ${joinConditions(conditions)} order by t.reported_at desc, t.id desc limit 1`,
+  )
+  if (!found) throw notFound(resource.name, 'last')
+  return show(ctx, resource, { ...input, params: { ...input.params, id: String(found.id) } })
+}
 
 const KEYS = ['id', 'host_id', 'host_name', 'reported_at', 'status', 'origin', 'metrics', 'created_at', 'updated_at']
 

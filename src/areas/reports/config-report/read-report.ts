@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { isStorable } from '../../../database/storable.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import { type Resource, type Sent, validate } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
+import { isMembers } from '../../../lib/values.ts'
 import { BLANK, NOT_TEXT } from '../../../requests/sent.ts'
-import { isMembers } from '../../../values.ts'
 import { REPORTERS } from '../../../words/protocols.ts'
 import { COUNTERS } from '../counters.ts'
 import { LEVELS } from './levels.ts'
@@ -76,7 +76,7 @@ export async function readReport(ctx: Context, resource: Resource, sent: Sent): 
     errors[key] = [...(errors[key] ?? []), message]
   }
   const { host, status, logs = [], metrics = {}, reporter } = sent
-  if (typeof host !== 'string' || !isStorable(host)) add('host', host === undefined ? BLANK : NOT_TEXT)
+  if (typeof host !== 'string' || !isValidText(host)) add('host', host === undefined ? BLANK : NOT_TEXT)
   else if (host.trim() === '') add('host', BLANK)
   if (!isMembers(metrics)) add('metrics', 'must be an object')
   const counted = isMembers(status) ? status : {}

@@ -1,13 +1,40 @@
 import { z } from 'zod'
-import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey, SharedRow } from '../../../kernel/index.ts'
+import { asTrustedService } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { lock, type ReadableKey, type SharedRow, updateStored } from '../../../kernel/index.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { sql } from '../../../sql.ts'
+import { deleteExpiredToken } from '../../provisioning/index.ts'
 import { COUNTERS } from '../counters.ts'
-import { BUILD_STATES, buildStatus } from './build-status.ts'
-import { configurationStatus } from './configuration-status.ts'
-import { expressionsOf, GLOBAL, type StatusKind } from './status-kind.ts'
+import { expressionsOf, GLOBAL, type StatusKind, selectFromView } from './status-kind.ts'
 import { statusActions } from './status-routes.ts'
+
+/** The status of a host's configuration: the result of its newest report, and whether the next is overdue. */
+const configurationStatus: StatusKind = {
+  type: 'configuration',
+  doc: 'Counts of its newest report, encoded in one number; 0 without a report.',
+  ...selectFromView('configuration_states'),
+  tables: ['configuration_statuses', 'settings'],
+  clear: async (tx, _hosts, id) => {
+    await rows(tx.db, sql`delete from configuration_statuses where host_id = ${id}`)
+  },
+}
+
+/** The states of an installation: done, waiting, waiting with an expired token, failed. */
+const BUILD_STATES = { built: 0, pending: 1, token_expired: 2, build_failed: 3 } as const
+
+/** The status of a host's installation. */
+const buildStatus: StatusKind = {
+  type: 'build',
+  doc: '0: installed, 1: waiting for the installation, 2: the token has expired, 3: the installation failed.',
+  ...selectFromView('build_states'),
+  tables: ['build_tokens'],
+  clear: async (tx, hosts, id) => {
+    await deleteExpiredToken(tx, id)
+    const stored = await lock(tx, hosts, id)
+    await updateStored(asTrustedService(tx), hosts, stored, { build_errors: null })
+  },
+}
 
 /**
  * The contribution of reports to hosts: the statuses of this and of other areas, and the global status made of them.

@@ -17,10 +17,10 @@ import {
   timestamp,
   validate,
 } from '../../../kernel/index.ts'
+import { readNumber } from '../../../lib/values.ts'
 import { readChoice } from '../../../records/choice.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
-import { readNumber } from '../../../values.ts'
 import { cancelRollout, createRollout } from '../requests.ts'
 import { requesterSearch } from './requester-search.ts'
 import { hostsOf, limitToRunnable, RUN_PERMISSION, refuseWhileOff } from './running.ts'

@@ -15,7 +15,7 @@ export const configrun: Action = {
   method: 'PUT',
   path: '/:id/configrun',
   name: 'configrun',
-  alone: true,
+  notInBatch: true,
   summary: 'Run the configuration of a host',
   permissions: [RUN_PERMISSION],
   outputs: 'deleted',

@@ -77,7 +77,7 @@ export const audits = (audited: readonly Definition[]) =>
       organizations,
     },
     operations: ['list', 'show'],
-    views: { list: KEYS, show: KEYS, order: 'time desc', shown: withoutUnseen },
+    views: { list: KEYS, show: KEYS, order: 'time desc', transform: withoutUnseen },
     readable: {
       user_type: constant('User', 'Type of the author.'),
       user_name: column('user_name', z.string().nullable().meta({ description: 'Login of the user at that time.' })),

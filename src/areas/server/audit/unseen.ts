@@ -1,5 +1,5 @@
 import { rows } from '../../../database/sql.ts'
-import { joinConditions, type Shown } from '../../../kernel/index.ts'
+import { joinConditions, type Transform } from '../../../kernel/index.ts'
 import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
 import { sql } from '../../../sql.ts'
 
@@ -7,7 +7,7 @@ import { sql } from '../../../sql.ts'
  * Removes the details from audits of records that the caller may not see; author, time and kind of record remain. One
  * statement checks all audits of a page.
  */
-export const withoutUnseen: Shown = async (ctx, { registry }, audits) => {
+export const withoutUnseen: Transform = async (ctx, { registry }, audits) => {
   const types = [...new Set(audits.map(({ auditable_type }) => String(auditable_type)))]
   const conditions = audits.length === 0 ? [] : limitToAuditsOfSeen(ctx, registry, types)
   if (conditions.length === 0) return audits

@@ -54,7 +54,7 @@ export const bookmarks = defineResource({
     },
   },
   records: { where: limitToPublicOrOwn },
-  around: {
+  wrapWrite: {
     create: (ctx, draft, next, resource) => {
       refuseMalformed(ctx, resource, draft, null)
       return next({ ...draft, owner: ctx.user.id })

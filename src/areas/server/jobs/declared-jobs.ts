@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Settings } from '../../../settings.ts'
+import type { Settings } from '../../../settings/settings.ts'
 import { deleteIdleSessions, type RefreshContext, refreshDirectories } from '../../access/index.ts'
 import { deleteOldReportJobs } from '../../provisioning/index.ts'
 import { deleteOldIdentities } from '../../registration/index.ts'

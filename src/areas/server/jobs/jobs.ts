@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../../database/database.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
-import { withSpan } from '../../../tracing.ts'
+import { withSpan } from '../../../tracing/tracing.ts'
 import { computeNextDue, type Schedule } from './schedule.ts'
 
 /** Periodic work that no request causes. */

@@ -6,7 +6,7 @@ import { unknownReference } from '../../../errors.ts'
 import { defineResource, type Resource, recordAudit, type Stored, text, updateRecord } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
 import { isMask } from '../../../requests/masks.ts'
-import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings.ts'
+import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings/settings.ts'
 import { sql } from '../../../sql.ts'
 import { sealRootPassword } from '../../inventory/index.ts'
 
@@ -78,7 +78,7 @@ export const settings = defineResource({
       sql: () => sql`null`,
     },
   },
-  around: {
+  wrapWrite: {
     async update(ctx, stored, draft, next, resource) {
       const isSecretOne = SECRET_SETTINGS.includes(String(stored.name))
       if (isSecretOne && isMask(draft.value)) return

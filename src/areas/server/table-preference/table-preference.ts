@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Failure } from '../../../errors.ts'
 import { defineResource, type Field, link, text } from '../../../kernel/index.ts'
+import { readTexts } from '../../../lib/values.ts'
 import { NOT_TEXT } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readTexts } from '../../../values.ts'
 import { buildOwnerList, limitToOwned, refuseForOthers } from '../../access/index.ts'
 
 const KEYS = ['id', 'name', 'columns', 'created_at', 'updated_at']
@@ -23,7 +23,7 @@ export const tablePreferences = defineResource({
   views: { list: KEYS, show: KEYS },
   records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'update', 'delete'] },
   wire: { suggests: true },
-  around: {
+  wrapWrite: {
     create: async (ctx, draft, next) => {
       refuseForOthers(ctx, draft.user, 'create_table_preferences', createRefusal)
       return next(draft)

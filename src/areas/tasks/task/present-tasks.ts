@@ -6,10 +6,10 @@ import {
   permissionOf,
   type Registry,
   type Row,
-  type Shown,
+  type Transform,
 } from '../../../kernel/index.ts'
+import { type Members, membersOf } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
-import { type Members, membersOf } from '../../../values.ts'
 
 /** A record that the input of a task refers to. */
 interface NamedRecord {
@@ -23,7 +23,7 @@ interface NamedRecord {
  * if they may view all records in it, else only ids; of the output only numbers and booleans; and no errors, whose
  * sentences may name things that only the requester may see.
  */
-export const presentTasks: Shown = async (ctx, { registry }, records) => {
+export const presentTasks: Transform = async (ctx, { registry }, records) => {
   const others = await loadIdsOfOthers(ctx, records)
   const seen = await loadVisible(ctx, registry, records.filter(isOf(others)).flatMap(subjectsOf))
   return records.map((record) => {

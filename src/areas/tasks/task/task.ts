@@ -1,14 +1,74 @@
-import type { Context } from '../../../context.ts'
-import type { Sql } from '../../../database/sql.ts'
-import { defineResource, link, text, timestamp } from '../../../kernel/index.ts'
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
+import {
+  type Action,
+  defineResource,
+  joinConditions,
+  limitToVisible,
+  link,
+  readBack,
+  text,
+  timestamp,
+} from '../../../kernel/index.ts'
 import { statedReadable } from '../../../records/nested.ts'
+import { selectMoment } from '../../../requests/times.ts'
 import { joinAny } from '../../../search/sql.ts'
 import { sql } from '../../../sql.ts'
-import { withBelow } from '../../../trees.ts'
-import { cancel } from './cancel.ts'
+import { withBelow } from '../../../taxonomy-trees.ts'
+import { cancelTask } from '../queue.ts'
 import { presentTasks } from './present-tasks.ts'
 import { SUMMARY, TASK_KEYS } from './shape.ts'
-import { summary } from './summary.ts'
+
+/** Cancels a waiting task at once; a running one ends after its present step. */
+const cancel: Action = {
+  method: 'POST',
+  path: '/:id/cancel',
+  name: 'cancel',
+  summary: 'Cancel a task',
+  permissions: ['edit_tasks'],
+  own: true,
+  refuses: 422,
+  record: { how: 'found' },
+  handle: async (ctx, resource, _input, { id }) =>
+    inTransaction(ctx, async (tx) => {
+      const became = await cancelTask(tx.db, id, tx.user.login)
+      const task = await readBack(tx, resource, id)
+      if (became === 'ended' && task.result !== 'cancelled') {
+        throw invalid({ base: [`the task has ended already: its result is ${task.result}`] }, id)
+      }
+      return { status: 200, body: task }
+    }),
+}
+
+const GROUP = z.object({
+  count: z.int().meta({ description: 'Number of tasks.' }),
+  state: z.string().meta({ description: 'State of the tasks counted.' }),
+  result: z.string().meta({ description: 'Result of the tasks counted.' }),
+  started_at: z.string().nullable().meta({ description: 'Time when the last of them was started; null before that.' }),
+})
+
+/** `GET /api/tasks/summary`: counts of tasks that may need attention. Successful ones are left out. */
+const summary: Action = {
+  method: 'GET',
+  path: '/summary',
+  name: 'summary',
+  summary: 'Count tasks that have not succeeded, by state and result',
+  permissions: ['view_tasks'],
+  own: true,
+  output: z.array(GROUP),
+  handle: async (ctx, resource) => {
+    const seen = joinConditions(limitToVisible(ctx, resource, 'view_tasks', true))
+    const body = await rows(
+      ctx.db,
+      sql`select count(*)::integer as count, t.state, t.result,
+          ${selectMoment(sql`max(t.started_at)`)} as started_at
+        from tasks t where t.result <> 'success' and ${seen} group by t.state, t.result order by t.state, t.result`,
+    )
+    return { status: 200, body }
+  },
+}
 
 const KEYS = Object.keys(TASK_KEYS)
 const TIMES = ['started_at', 'ended_at', 'start_at']
@@ -60,7 +120,7 @@ export const tasks = defineResource({
   operations: ['list', 'show'],
   label: 'uuid',
   routes: { namedBy: 'label' },
-  views: { list: KEYS, show: KEYS, order: 'id desc', shown: presentTasks },
+  views: { list: KEYS, show: KEYS, order: 'id desc', transform: presentTasks },
   readable: statedReadable(TASK_KEYS, TIMES),
   search: [
     { name: 'label', aliases: ['kind'], type: 'text', column: 'kind', explicit: true },

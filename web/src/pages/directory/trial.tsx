@@ -8,7 +8,7 @@ import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { Certificates } from './certificates.tsx'
 
-interface Outcome {
+interface TrialOutcome {
   readonly success: boolean
   readonly message: string
   readonly steps: readonly Step[]
@@ -42,7 +42,7 @@ const LONGEST_NAME = 60
 export function Trial({ id, body, mistakes, refuse }: BesideProps) {
   const [tested, setTested] = useState('')
   const trial = useMutation({
-    mutationFn: async (): Promise<Outcome> => {
+    mutationFn: async (): Promise<TrialOutcome> => {
       const host = String(body.host ?? '')
       const values = id === null && !body.name ? { ...body, name: host.slice(0, LONGEST_NAME) } : body
       const options = { body: { auth_source_ldap: values } }

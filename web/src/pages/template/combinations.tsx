@@ -23,14 +23,14 @@ interface Combination {
   readonly environment_id: number | null
 }
 
-interface Named {
+interface NamedOption {
   readonly id: number | null
   readonly name: string
 }
 
 interface Sides {
-  readonly groups: readonly Named[]
-  readonly environments: readonly Named[]
+  readonly groups: readonly NamedOption[]
+  readonly environments: readonly NamedOption[]
   /** The total numbers of host groups and environments. */
   readonly all: readonly [groups: number, environments: number]
 }
@@ -85,7 +85,7 @@ function useSides(text: string) {
   })
 }
 
-function namedOf({ id, title, name }: ApiRecord): Named {
+function namedOf({ id, title, name }: ApiRecord): NamedOption {
   return { id: Number(id), name: String(title ?? name) }
 }
 
@@ -98,11 +98,11 @@ function Grid({ template, sides }: GridProps) {
   const caller = useCaller()
   const queries = useQueryClient()
   const own = template.template_combinations as readonly Combination[] // the page of a template has its combinations
-  const any: Named = { id: null, name: t('template.any') }
-  const find = (group: Named, environment: Named) =>
+  const any: NamedOption = { id: null, name: t('template.any') }
+  const find = (group: NamedOption, environment: NamedOption) =>
     own.find(({ hostgroup_id, environment_id }) => hostgroup_id === group.id && environment_id === environment.id)
   const change = useMutation({
-    mutationFn: ({ group, environment }: { readonly group: Named; readonly environment: Named }) => {
+    mutationFn: ({ group, environment }: { readonly group: NamedOption; readonly environment: NamedOption }) => {
       const bound = find(group, environment)
       if (bound) return sendRequest(`/api/template_combinations/${bound.id}`, { method: 'DELETE' })
       return sendRequest(`/api/provisioning_templates/${String(template.id)}/template_combinations`, {

@@ -25,13 +25,18 @@ export function placeMessages(fields: readonly FormField[], values: FormValues, 
   return { placed, others }
 }
 
-interface Place {
+interface MessagePlace {
   readonly key: string
   /** What messages are about, where they stand beside more than that. */
   readonly about: string
 }
 
-function placeOf(fields: readonly FormField[], values: FormValues, key: string, item: RefusedItem): Place | null {
+function placeOf(
+  fields: readonly FormField[],
+  values: FormValues,
+  key: string,
+  item: RefusedItem,
+): MessagePlace | null {
   const own = fieldOf(fields, key)
   if (own !== undefined) return { key: own, about: '' }
   // A mistake that was found here has the key of its cell.
@@ -47,7 +52,7 @@ function placeOf(fields: readonly FormField[], values: FormValues, key: string, 
   return null
 }
 
-function placeInRows(field: FormField, values: FormValues, column: string, place: number | undefined): Place {
+function placeInRows(field: FormField, values: FormValues, column: string, place: number | undefined): MessagePlace {
   const inner = fieldOf(field.fields ?? [], column)
   const value = values[field.key]
   const row = isRows(value) && place !== undefined ? value.rows[place] : undefined

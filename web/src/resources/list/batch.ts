@@ -4,7 +4,7 @@ import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 
 /** A write of one record in a batch. */
-export interface Operation {
+export interface BatchOperation {
   readonly method: 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: unknown
@@ -13,7 +13,7 @@ export interface Operation {
 /**
  * Makes independent writes and continues after refused ones; yields the reason for each refused one, null for the others.
  */
-export async function attemptEach(operations: readonly Operation[], isAlone: boolean): Promise<(string | null)[]> {
+export async function attemptEach(operations: readonly BatchOperation[], isAlone: boolean): Promise<(string | null)[]> {
   const [only] = operations
   try {
     if (!isAlone && operations.length > 1) return await attemptTogether(operations)
@@ -29,7 +29,7 @@ interface Answer {
   readonly body?: unknown
 }
 
-async function attemptTogether(operations: readonly Operation[]): Promise<(string | null)[]> {
+async function attemptTogether(operations: readonly BatchOperation[]): Promise<(string | null)[]> {
   const headers = { prefer: 'return=minimal' }
   const { body } = await sendRequest('/api/batch', { method: 'POST', body: { operations, atomic: false }, headers })
   return operations.map((_operation, place) => refusalOf(body.results[place]))

@@ -5,7 +5,7 @@ import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { type ApiRecord, textOf, type Where } from '../resources.ts'
-import { attemptEach, type Operation } from './batch.ts'
+import { attemptEach, type BatchOperation } from './batch.ts'
 import type { Chosen } from './chosen.ts'
 
 interface CourseDialogProps {
@@ -19,7 +19,7 @@ interface CourseDialogProps {
   readonly isDanger?: boolean
   /** Whether it can be started. */
   readonly isReady?: boolean
-  readonly operationOf: (record: ApiRecord) => Operation
+  readonly operationOf: (record: ApiRecord) => BatchOperation
   /** Whether these writes cannot be part of a batch. */
   readonly isAlone: boolean
   readonly words: { readonly summary: (done: string, failed: string) => string; readonly done: string }
@@ -35,15 +35,15 @@ export interface Ended {
   readonly isWhole: boolean
 }
 
-interface Outcome {
+interface CourseOutcome {
   readonly record: ApiRecord
   /** The reason of a refusal; null when the record was written. */
   readonly refusal: string | null
 }
 
 interface Course {
-  readonly done: readonly Outcome[]
-  readonly refused: readonly Outcome[]
+  readonly done: readonly CourseOutcome[]
+  readonly refused: readonly CourseOutcome[]
 }
 
 const SHOWN = 200
@@ -63,7 +63,7 @@ export function CourseDialog(props: CourseDialogProps) {
     setState('running')
     setError(null)
     cancelled.current = false
-    const course = { done: [...done], refused: [] as Outcome[] }
+    const course = { done: [...done], refused: [] as CourseOutcome[] }
     const isWhole = await follow(props, { cancelled, done: idsOf(done) }, (outcomes) => {
       for (const one of outcomes) (one.refusal === null ? course.done : course.refused).push(one)
       setCourse({ done: [...course.done], refused: [...course.refused] })
@@ -77,7 +77,7 @@ export function CourseDialog(props: CourseDialogProps) {
   }
 
   // Refused records come first, because they need attention.
-  const shown: readonly Outcome[] =
+  const shown: readonly CourseOutcome[] =
     state === 'asking' ? chosen.first.map((record) => ({ record, refusal: null })) : [...refused, ...done]
   const rest = (state === 'asking' ? chosen.count : shown.length) - Math.min(SHOWN, shown.length)
   return (
@@ -158,7 +158,7 @@ interface Ways {
 async function follow(
   { chosen, operationOf, isAlone }: CourseDialogProps,
   { cancelled, done }: Ways,
-  report: (outcomes: readonly Outcome[]) => void,
+  report: (outcomes: readonly CourseOutcome[]) => void,
 ): Promise<boolean> {
   for await (const all of chosen.portions()) {
     const portion = all.filter(({ id }) => !done.has(Number(id)))
@@ -173,6 +173,6 @@ async function follow(
   return true
 }
 
-function idsOf(outcomes: readonly Outcome[]): ReadonlySet<number> {
+function idsOf(outcomes: readonly CourseOutcome[]): ReadonlySet<number> {
   return new Set(outcomes.map(({ record }) => Number(record.id)))
 }

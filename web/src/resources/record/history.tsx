@@ -32,7 +32,7 @@ interface ChangesProps {
   readonly onPage?: (page: number) => void
 }
 
-interface Found {
+interface AuditSummary {
   readonly results: readonly ApiRecord[]
   readonly subtotal: number
 }
@@ -42,7 +42,7 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['history', search, page],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Found> => {
+    queryFn: async ({ signal }): Promise<AuditSummary> => {
       const query = { search: search || undefined, page, per_page: SHOWN, order: 'time DESC' }
       // Changes are shown whatever the scope in which they were made.
       return (await sendRequest('/api/audits', { query: { ...query, organization_id: '', location_id: '' }, signal }))

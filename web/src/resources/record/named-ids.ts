@@ -21,7 +21,7 @@ export function useNamedIds(audits: readonly ApiRecord[]): NameIds {
       return Object.fromEntries(await Promise.all(named)) as Readonly<Record<string, Names>>
     },
   })
-  const nameOne = ({ plural, id }: Named) => data?.[plural]?.get(id) ?? `${nameOf(plural, 'one')} ${id}`
+  const nameOne = ({ plural, id }: NamedRecordSummary) => data?.[plural]?.get(id) ?? `${nameOf(plural, 'one')} ${id}`
   return ({ auditable_type }, key, value) => {
     const targets = REFERENCES[String(auditable_type)] ?? {}
     const format = (one: unknown): string => {
@@ -37,13 +37,13 @@ export function useNamedIds(audits: readonly ApiRecord[]): NameIds {
 type Names = ReadonlyMap<number, string>
 type Targets = References[string]
 
-interface Named {
+interface NamedRecordSummary {
   readonly plural: string
   readonly id: number
 }
 
 /** Takes a value apart into the records that it refers to and the rest of it: an item of a list may say more than an id. */
-function partsOf(targets: Targets, key: string, value: unknown): (Named | string)[] {
+function partsOf(targets: Targets, key: string, value: unknown): (NamedRecordSummary | string)[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([inner, one]) => partsOf(targets, inner === 'id' ? key : inner, one))
   const plural = targets[key]

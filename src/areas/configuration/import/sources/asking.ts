@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
-import { parseExact } from '../../../../database/exact.ts'
+import { parseExact } from '../../../../lib/lossless-json.ts'
 import {
   buildTimeoutTrouble,
   formatTrouble,

@@ -1,0 +1,60 @@
+import type { Dialect } from '../../http/dialect.ts'
+import type { Route } from '../../requests/route.ts'
+import { surfaceOf } from '../../requests/surface.ts'
+import { describeApi } from '../apidoc/document.ts'
+import { descriptionRoutes } from '../apidoc/routes.ts'
+import { translateError } from '../errors.ts'
+import { translateNodeParameter } from '../names.ts'
+import { canonicalizeVendorPath, toServicePath } from '../paths.ts'
+import { placeRoutes } from '../places.ts'
+import { HEADERS } from '../table.ts'
+import { type Profile, VERSIONS } from '../versions.ts'
+import { vendorRoutes } from './routes.ts'
+import { vendorServiceRoutes } from './service.ts'
+
+/** The listener for existing clients: its routes, and how it speaks (docs/compatibility.md). */
+export interface Vendor {
+  readonly dialect: Dialect
+  readonly routes: readonly Route[]
+}
+
+/** Builds the listener's translation of requests and answers, once when it opens. */
+export function openVendor(routes: readonly Route[], profile: Profile = '3.12'): Vendor {
+  const versions = VERSIONS[profile]
+  const translated = vendorRoutes(routes)
+  const about = vendorServiceRoutes({
+    ping: named(routes, 'service.ping'),
+    proxies: named(routes, 'smart_proxies.list'),
+    permissions: named(routes, 'permissions.list'),
+    routes: translated,
+    versions,
+  })
+  const description = describeApi([...about, ...translated])
+  return {
+    // What the description of existing servers leaves out is left out here, too.
+    routes: [...about, ...descriptionRoutes(description), ...translated, ...placeRoutes(translated)],
+    dialect: {
+      path: canonicalizeVendorPath,
+      // Only paths name versions in this dialect; one in `Accept` is ignored.
+      refusesVersion: () => false,
+      everywhere: { [HEADERS.checksum]: description.checksum },
+      headers: (_version, { organization, location }) => ({
+        [HEADERS.version]: versions.service,
+        [HEADERS.apiVersion]: '2',
+        [HEADERS.organization]: organization ?? '; ANY',
+        [HEADERS.location]: location ?? '; ANY',
+      }),
+      ignoredHeader: null,
+      loginCookie: HEADERS.loginCookie,
+      surface: (path) => surfaceOf(toServicePath(path)),
+      nodeParameter: translateNodeParameter,
+      error: translateError,
+    },
+  }
+}
+
+function named(routes: readonly Route[], id: string): Route {
+  const route = routes.find((one) => one.id === id)
+  if (!route) throw new Error(`there is no route ${id}`)
+  return route
+}

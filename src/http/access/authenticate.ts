@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Authentication,
+  type Credentials,
+  computeCsrfToken,
+  formatOwner,
+  readAuthorization,
+} from '../../areas/access/index.ts'
+import type { Actor, Context } from '../../context.ts'
+import { Failure } from '../../errors.ts'
+import type { Route } from '../../requests/route.ts'
+import { type Dialect, PLAIN } from '../dialect.ts'
+import { isForeign } from '../foreign.ts'
+import { setHeader } from '../listeners/header-values.ts'
+import { isLocal } from '../listeners/local.ts'
+import type { Shared } from '../shared.ts'
+import { formatStartCookie, readSessionCookie } from './session.ts'
+
+/**
+ * The sender of a request and the method of authentication; `method` is null for machines and for the owner of the
+ * data.
+ */
+export type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
+
+/**
+ * Finds the caller of a request: the owner of the data on the local socket, a machine without a login on routes that admit
+ * machines (smart-parameters §9.2), otherwise the user whose credentials the request has. {@throws Failure}
+ */
+export async function findCaller(
+  shared: Shared,
+  dialect: Dialect,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const { authorization, cookie } = request.headers
+  if (authorization === undefined && cookie === undefined && isLocal(request.raw)) return findOwner(shared)
+  const isMachine =
+    route.forMachines === true &&
+    authorization === undefined &&
+    readSessionCookie(cookie, dialect.loginCookie ?? undefined) === null
+  const machine = isMachine ? await shared.admits(request) : null
+  return machine ? { actor: machine, method: null, session: null } : authenticate(shared, dialect, request)
+}
+
+/**
+ * Finds the caller of a request again, which does more than one transaction or portion. The owner of the data stays who they
+ * are. {@throws Failure}
+ */
+export async function findCallerAgain(
+  shared: Shared,
+  dialect: Dialect,
+  route: Route,
+  request: FastifyRequest,
+  known: Caller,
+): Promise<Caller> {
+  const { method } = known
+  if (method !== null)
+    return shared.findAgain(
+      { ...known, method },
+      readCredentials(shared, dialect, request),
+      shared.clientAddress(request),
+    )
+  return isLocal(request.raw) ? known : findCaller(shared, dialect, route, request)
+}
+
+/**
+ * Yields the caller of a request through the local socket: whoever can open the socket owns the data. The caller acts as an
+ * administrator, and audits name the account that the service runs under. {@throws Failure} unauthenticated
+ */
+async function findOwner(shared: Shared): Promise<Caller> {
+  const actor = await shared.ownerOfData()
+  if (!actor)
+    throw new Failure('unauthenticated', 'There is no administrator to act for: millwright users create-admin')
+  return { actor: { ...actor, name: formatOwner() }, method: null, session: null }
+}
+
+function readCredentials(shared: Shared, dialect: Dialect, request: FastifyRequest): Credentials {
+  return {
+    session: sessionOf(dialect, request),
+    authorization: readAuthorization(request.headers.authorization),
+    delegated: shared.delegation(request),
+    safe: request.method === 'GET' || request.method === 'HEAD',
+  }
+}
+
+async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRequest): Promise<Authentication> {
+  const credentials = readCredentials(shared, dialect, request)
+  return shared.authenticate(credentials, shared.clientAddress(request)).catch((error: unknown) => {
+    shared.noticeLockout(request, error)
+    throw error
+  })
+}
+
+/** The most milliseconds that the answer with a page that holds no data waits to know who asks for it. */
+const MOST_MS = 250
+
+/**
+ * Yields the user of a browser's session, for public answers whose content depends on the user; null without a session,
+ * or if the database is too slow.
+ */
+export async function findUserOfSession(shared: Shared, request: FastifyRequest): Promise<Actor | null> {
+  if (readSessionCookie(request.headers.cookie) === null) return null
+  const found = authenticate(shared, PLAIN, request).then(
+    ({ actor }) => actor,
+    () => null,
+  )
+  return Promise.race([found, new Promise<null>((resolve) => setTimeout(resolve, MOST_MS, null).unref())])
+}
+
+/**
+ * Reads the session of a request; null where it has none. In a dialect with a login cookie clients have no CSRF token:
+ * instead, a request that another site has caused is refused, and an `Authorization` header takes precedence over the
+ * cookie. {@throws Failure} denied
+ */
+function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentials['session'] {
+  const { authorization, cookie: header, 'x-csrf-token': csrf } = request.headers
+  const cookie = readSessionCookie(header, loginCookie ?? undefined)
+  if (cookie === null) return null
+  if (loginCookie === null) return { cookie, csrf: typeof csrf === 'string' ? csrf : null }
+  if (authorization !== undefined) return null
+  if (!isForeign(request)) return { cookie, csrf: computeCsrfToken(cookie) }
+  const details = 'Requests that another site has made up do not belong to a session'
+  throw new Failure('denied', 'Access denied', { details, missingPermissions: null })
+}
+
+/**
+ * Sets the login cookie for a caller who has sent a password, where the dialect has one and the client does not have it yet.
+ */
+export async function answerLogin(
+  shared: Shared,
+  { loginCookie }: Dialect,
+  { origin, user }: Context,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (loginCookie === null || origin.login !== 'password') return
+  const cookie = await shared.loginSession(user.id)
+  if (readSessionCookie(headers.cookie, loginCookie) === cookie) return
+  setHeader(reply, 'set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
+}

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino'
+import type { Authenticate, Authentication } from '../../areas/access/index.ts'
+import type { Context } from '../../context.ts'
+import { Failure } from '../../errors.ts'
+import type { Route } from '../../requests/route.ts'
+import type { Metrics } from '../listeners/metrics.ts'
+
+/** Does work for a caller, and logs an event if a permission is missing: the user, request, address and permission. */
+export async function withDenialEvents<Result>(
+  ctx: Context,
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  work: () => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'denied') {
+      const { id: user, login } = ctx.user
+      const { requestId, address } = ctx.origin
+      const permissions = error.details.missingPermissions ?? []
+      ctx.log.info({ requestId, user, login, address, method, route: path, permissions }, 'permission denied')
+    }
+    throw error
+  }
+}
+
+/**
+ * Wraps authentication so that granted and refused logins are counted and logged; requests of open sessions are counted only.
+ * Events of refused logins have the address and the reason, never what was typed: an unknown login may be a password in the
+ * wrong field.
+ */
+export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics: Metrics | null): Authenticate {
+  const known = new WeakMap<Authentication, Set<string | null>>()
+  return async (credentials, address) => {
+    const offered = credentials.delegated
+      ? 'delegated'
+      : credentials.authorization
+        ? METHODS[credentials.authorization.kind]
+        : credentials.session && 'session'
+    try {
+      const found = await authenticate(credentials, address)
+      metrics?.countLogin(found.method, 'granted')
+      if (found.method !== 'session' && isNew(found, address))
+        log.info({ method: found.method, user: found.actor.id, login: found.actor.login, address }, 'logged in')
+      return found
+    } catch (error) {
+      // The refusal of a request without credentials only asks for them.
+      if (offered !== null && error instanceof Failure) {
+        const reason = RESULTS[error.code] ?? 'failed'
+        metrics?.countLogin(offered, reason)
+        log.info({ method: offered, address, reason }, 'login refused')
+      }
+      throw error
+    }
+  }
+
+  /** Tells whether a login is new: requests that repeat credentials which are remembered are logged once for each address. */
+  function isNew(found: Authentication, address: string | null): boolean {
+    const addresses = known.get(found) ?? new Set()
+    known.set(found, addresses)
+    return addresses.size < addresses.add(address).size
+  }
+}
+
+const METHODS = { basic: 'password', bearer: 'token' } as const
+
+const RESULTS: Readonly<Record<string, string>> = {
+  unauthenticated: 'refused',
+  session_expired: 'expired',
+  locked_out: 'locked_out',
+  unavailable: 'unavailable',
+}

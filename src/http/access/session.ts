@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import {
+  computeCsrfToken,
+  createSession,
+  deleteIdleSessions,
+  endSession,
+  setSessionScope,
+} from '../../areas/access/index.ts'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import { Failure } from '../../errors.ts'
+import type { Answer, Input, Route } from '../../requests/route.ts'
+
+const session = z.object({
+  login: z.string().meta({ description: 'Login of the caller.' }),
+  csrf_token: z.string().meta({ description: 'To be sent as X-CSRF-Token with every write.' }),
+})
+
+/**
+ * Builds the routes of sessions for browsers (core-api §4.5): one login, then a cookie and a CSRF token. `forgetIdentities`
+ * drops the identities that this process remembers, those of sessions among them.
+ */
+export function sessionRoutes(database: Database, forgetIdentities: () => void): Route[] {
+  const common = {
+    group: 'session',
+    path: '/api/session',
+    access: { kind: 'login' },
+    answers: { 200: session },
+  } as const
+  return [
+    {
+      ...common,
+      method: 'GET',
+      id: 'session.show',
+      notInBatch: true,
+      summary: 'Show the session of the cookie, with its CSRF token',
+      handle: async (ctx) => ({ status: 200, body: presentSession(ctx, cookieOf(ctx)) }),
+    },
+    {
+      ...common,
+      method: 'POST',
+      id: 'session.create',
+      notInBatch: true,
+      summary: 'Start a session: the cookie comes in a header, the CSRF token for writes in the body',
+      answers: { 201: session },
+      handle: (ctx, input) => start(ctx, input, database),
+    },
+    {
+      ...common,
+      method: 'PUT',
+      id: 'session.update',
+      notInBatch: true,
+      summary: 'Choose the organization and location of all requests of the session that name none',
+      handle: async (ctx) => {
+        const cookie = cookieOf(ctx)
+        await setSessionScope(database.db, cookie, ctx.scope)
+        forgetIdentities()
+        return { status: 200, body: presentSession(ctx, cookie) }
+      },
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      id: 'session.end',
+      notInBatch: true,
+      summary: 'End the session of the cookie',
+      handle: async (ctx) => {
+        const cookie = cookieOf(ctx)
+        await endSession(database.db, cookie)
+        forgetIdentities()
+        return { status: 200, body: presentSession(ctx, cookie), headers: { 'set-cookie': formatEndCookie() } }
+      },
+    },
+  ]
+}
+
+async function start(ctx: Context, { headers: sent }: Input, database: Database): Promise<Answer> {
+  // A token must not start a session, because the session would outlive the token.
+  const isOwnLogin = ctx.origin.login === 'password' || ctx.origin.login === 'delegated'
+  if (!isOwnLogin) throw createRefusal('A session is started with a login and a password')
+  await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
+  const { cookie, csrf } = await createSession(database.db, ctx.user.id, 'in defaults', {
+    address: ctx.origin.address,
+    userAgent: readUserAgent(sent?.['user-agent']),
+  })
+  const headers = { 'set-cookie': formatStartCookie(cookie, ctx.origin.secure), 'cache-control': 'no-store' }
+  return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
+}
+
+/** Reads a user agent without control characters, because clients may send anything; null where there is none. */
+function readUserAgent(sent: string | readonly string[] | undefined): string | null {
+  return typeof sent === 'string' ? sent.replace(/\p{Cc}/gu, '') : null
+}
+
+function presentSession(ctx: Context, cookie: string): z.infer<typeof session> {
+  return { login: ctx.user.login, csrf_token: computeCsrfToken(cookie) }
+}
+
+function cookieOf(ctx: Context): string {
+  if (ctx.origin.session === null) throw createRefusal('This request does not belong to a session')
+  return ctx.origin.session
+}
+
+function createRefusal(details: string): Failure {
+  return new Failure('denied', 'Access denied', { details, missingPermissions: null })
+}
+
+const NAME = 'millwright_session'
+
+/** Reads the session cookie of a request, under the name `wanted`; null when it has none. */
+export function readSessionCookie(header: string | undefined, wanted = NAME): string | null {
+  if (!header?.includes(wanted)) return null
+  for (const pair of header.split(';')) {
+    const [name, value] = pair.trim().split('=', 2)
+    if (name === wanted && value) return value
+  }
+  return null
+}
+
+/** Formats `Set-Cookie` for a session; `secure` is true if clients use HTTPS. */
+export function formatStartCookie(value: string, secure: boolean, name = NAME): string {
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+}
+
+/** Formats `Set-Cookie` that deletes the session cookie. */
+function formatEndCookie(): string {
+  return `${NAME}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`
+}

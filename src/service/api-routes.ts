@@ -1,0 +1,34 @@
+import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
+import { inventoryRoutes } from '../areas/provisioning/index.ts'
+import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
+import { areSecretsReadable } from '../encryption/keys.ts'
+import { ownSessionRoutes } from '../http/access/own-sessions.ts'
+import { sessionRoutes } from '../http/access/session.ts'
+import { batchRoute } from '../http/batch/batch.ts'
+import { indexRoute, serviceRoutes } from '../http/operations.ts'
+import { openApiRoute } from '../http/pages/openapi.ts'
+import type { Shared } from '../http/shared.ts'
+import { routesOf } from '../kernel/index.ts'
+import type { Route } from '../requests/route.ts'
+import { readVersion } from '../version.ts'
+
+/** Lists every route of the service: those made from declarations, and the few that are written by hand. */
+export function listApiRoutes(
+  { database, registry, encryption, afterWrite }: Pick<Shared, 'database' | 'registry' | 'encryption' | 'afterWrite'>,
+  forgetIdentities: () => void,
+  declared: readonly Route[] = routesOf(registry),
+): Route[] {
+  const canReadSecrets = () => areSecretsReadable(database.db, encryption)
+  const routes = [
+    ...declared,
+    ...serviceRoutes(database, registry, readVersion(), canReadSecrets),
+    ...sessionRoutes(database, forgetIdentities),
+    ...ownSessionRoutes(),
+    registrationCommandRoute(registry),
+    ...registrationTokenRoutes(registry),
+    ...inventoryRoutes(registry),
+    ...contentViewEnvironmentRoutes(registry),
+  ]
+  const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
+  return [...described, openApiRoute(described, readVersion())]
+}
