@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROGRAM, type Program, ready } from '../cli/program.ts'
@@ -61,12 +61,10 @@ test.skipIf(!history).for([
 ])(
   'the guide leads from the version before to this one and back: $kind',
   { timeout: 400_000 },
-  async ({ kind, back, where }, context) => {
+  async ({ kind, back, where }) => {
     expect([...noMore, ...noOther]).toEqual([])
     const old = join(server.folder, `old-${kind}`)
     unpackBefore(history ?? '', old)
-    // Data directories were of another kind before: test/cli/former-data.unit.test.ts
-    if (kind === 'bundled' && !existsSync(join(old, 'src/postgresql/bundled.ts'))) return context.skip()
     const before = join(old, 'src/main.ts')
     using terminal = openTerminal(before, binaries)
     const env: Record<string, string> = { ...QUICKLY }

@@ -15,6 +15,10 @@ import { keyOrganization, resolveKeyOrganization } from './organization.ts'
 import { releaseVersion } from './releases.ts'
 import { subscriptionList } from './subscriptions.ts'
 
+const LONGEST = 255
+
+const NOT_NAMES = 'must be a list of names'
+
 /** The fields of activation keys (spec 2.7, content-api §2). */
 export const keyFields = {
   organization: keyOrganization(),
@@ -103,9 +107,6 @@ function serviceLevel(): Field<string | null> {
     },
   }
 }
-
-const LONGEST = 255
-const NOT_NAMES = 'must be a list of names'
 
 /** A field for names of purpose add-ons, sorted and without repetition; any names are allowed (content-api §2.9). */
 function addons(): Field<readonly string[]> {

@@ -13,6 +13,8 @@ import { organizationReadable } from './readable.ts'
 import { switchMode } from './switch.ts'
 import { createOrganization, organizationWrites, updateOrganization } from './writes.ts'
 
+const DOC = 'Whether hosts get all content of their environment regardless of subscriptions; true by default.'
+
 /** Lists the releases that keys and hosts of an organization can be set to (content-api §2.8, §8.5). */
 const releases: Action = {
   method: 'GET',
@@ -74,8 +76,6 @@ export const contentOrganizations = defineResource({
   wrapWrite: nestWrappers(organizationWrites, facts.wrapWrite, overrideWrites('organization')),
   actions: [createOrganization, updateOrganization, releases, ...switchMode],
 })
-
-const DOC = 'Whether hosts get all content of their environment regardless of subscriptions; true by default.'
 
 /** The field that shows and sets the access mode as a boolean (content-api §8.5). */
 function simpleContentAccess(): Field<AccessMode> {

@@ -17,6 +17,8 @@ import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { findPairs, PAIR_VERSION, type PairIds, pairKeys } from '../shared/pair.ts'
 import { requireVisible, visibleLink } from '../shared/visible-link.ts'
 
+const PAIR_DOC = 'Id of the content view in the lifecycle environment, as newer clients name both at once.'
+
 const fields = {
   content_source: link('smart_proxy', {
     onDelete: 'clear',
@@ -55,7 +57,6 @@ function withPair(draft: Draft): Draft {
 type Nullable<Of> = { readonly [Key in keyof Of]: Of[Key] | null }
 
 const PAIR = 'content_view_environment'
-const PAIR_DOC = 'Id of the content view in the lifecycle environment, as newer clients name both at once.'
 
 /** The field by which newer clients name the view and the environment of a group at once (newer-clients §2h). */
 function pairOfGroup(): Field<PairIds | null> {

@@ -8,6 +8,8 @@ import { HOST_NAME, NOT_HOST_NAME } from './naming.ts'
 import { network } from './network.ts'
 import { owner } from './owner.ts'
 
+const DOC = 'Whether this service installs it; true for new hosts by default.'
+
 const PROXY = ['name', 'id', 'url']
 
 /** The fields of hosts, without those of other areas. */
@@ -72,8 +74,6 @@ export const hostFields = {
 
 /** The fields above, by which drafts and rows are typed. */
 export type HostFields = typeof hostFields
-
-const DOC = 'Whether this service installs it; true for new hosts by default.'
 
 /**
  * The field for whether this service installs the host. Null means false; `hostWrites` makes new hosts managed by
