@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { ROOT } from '../src/lib/root.ts'
+import { ROOT } from '../src/root.ts'
 import { makeTemplate } from '../src/postgresql/bundled.ts'
 
 // Runs once after installation, so that the first start with an empty data directory neither creates a database nor its schema.

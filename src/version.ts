@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ROOT } from './lib/root.ts'
+import { ROOT } from './root.ts'
 
 /** The version of the program, from its package.json. */
 export function readVersion(): string {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { databaseConfigOf, type Settings } from '../config/config.ts'
-import { ROOT } from '../lib/root.ts'
 import { createLogger } from '../log.ts'
 import { connect } from '../postgresql/connect.ts'
 import { migrate } from '../postgresql/migrate.ts'
+import { ROOT } from '../root.ts'
 import { formatFailure } from './failures.ts'
 
 /** Migrates the database to the schema of this program, prints what was done, and resolves with the exit code. */

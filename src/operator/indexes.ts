@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Db, rows } from '../database/sql.ts'
-import { ROOT } from '../lib/root.ts'
+import { ROOT } from '../root.ts'
 import { sql } from '../sql.ts'
 import type { Finding } from './finding.ts'
 

@@ -341,10 +341,10 @@ where
   )
 limit 1;
 -- update.4
-update activation_keys
+update activation_keys t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.5 is create.4
 
 -- delete, as an administrator

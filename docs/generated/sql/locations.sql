@@ -576,7 +576,7 @@ where
   and ((((fold (t.title) like fold ($)))));
 
 -- create, as a limited user
--- POST /api/locations: 10 statements
+-- POST /api/locations: 9 statements
 -- limited create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited create.2 is create.2
 -- limited create.3 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
@@ -610,8 +610,218 @@ on conflict do nothing;
 +       )
 +       and ((((fold (t.title) like fold ($)))))
 +   ) as held;
--- limited create.9 is create.7
--- limited create.10 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
+-- limited create.9 is create.7, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from users t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.users) entry))
++       and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (
++         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
++       )
++       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_0,
++   array(
++     select t.id
++     from smart_proxies t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.smart_proxies) entry))
++       and (
++         exists (
++           select
++           from smart_proxy_organizations l
++           where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from smart_proxy_locations l
++           where l.smart_proxy_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_1,
++   array(
++     select t.id
++     from subnets t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.subnets) entry))
++       and (
++         exists (
++           select
++           from subnet_organizations l
++           where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from subnet_locations l where l.subnet_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_2,
++   array(
++     select t.id
++     from compute_resources t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.compute_resources) entry))
++       and (
++         exists (
++           select
++           from compute_resource_organizations l
++           where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_locations l
++           where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_3,
++   array(
++     select t.id
++     from media t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.media) entry))
++       and (
++         exists (
++           select
++           from medium_organizations l
++           where l.medium_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from medium_locations l where l.medium_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_4,
++   array(
++     select t.id
++     from ptables t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.ptables) entry))
++       and (
++         exists (
++           select
++           from ptable_organizations l
++           where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from ptable_locations l where l.ptable_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_5,
++   array(
++     select t.id
++     from templates t
++     where
++       t.id = any (
++         array(select (entry ->> 'id')::bigint from json_array_elements(shown.provisioning_templates) entry)
++       )
++       and (
++         exists (
++           select
++           from template_organizations l
++           where l.template_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
++       )
++   ) as _reachable_6,
++   array(
++     select t.id
++     from domains t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.domains) entry))
++       and (
++         exists (
++           select
++           from domain_organizations l
++           where l.domain_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from domain_locations l where l.domain_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_7,
++   array(
++     select t.id
++     from realms t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.realms) entry))
++       and (
++         exists (
++           select
++           from realm_organizations l
++           where l.realm_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from realm_locations l where l.realm_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_8,
++   array(
++     select t.id
++     from environments t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.environments) entry))
++       and (
++         exists (
++           select
++           from environment_organizations l
++           where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from environment_locations l
++           where l.environment_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_9,
++   array(
++     select t.id
++     from hostgroups t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.hostgroups) entry))
++       and (
++         exists (
++           select
++           from hostgroup_organizations l
++           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from hostgroup_locations l
++           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_10,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_11
++ from
++   (
++     select
+                json_build_object(
+-             'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type, 'inherited',
+-             not linked.directly
++                 'id', x.id, 'name', x.name, 'realm_proxy_id', x.realm_proxy_id, 'realm_type', x.realm_type,
++                 'inherited', not linked.directly
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/locations/:id: 1 statement
@@ -847,7 +1057,7 @@ on conflict do nothing;
 +   ) shown;
 
 -- update, as a limited user
--- PUT /api/locations/:id: 12 statements
+-- PUT /api/locations/:id: 11 statements
 -- limited update.1 is limited search.2, but
 - select
 -   count(*) as count,
@@ -872,8 +1082,7 @@ on conflict do nothing;
 -- limited update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
 -- limited update.9 is update.8
 -- limited update.10 is limited create.8
--- limited update.11 is create.7
--- limited update.12 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
+-- limited update.11 is limited create.9
 
 -- delete, as a limited user
 -- DELETE /api/locations/:id: 10 statements

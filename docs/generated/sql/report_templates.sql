@@ -191,10 +191,10 @@ for no key update of t;
 + order by (t.name = $::text) desc
 + limit 1;
 -- update.3
-update report_templates
+update report_templates t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.6
 -- update.5 is create.7
 

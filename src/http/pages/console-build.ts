@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { ROOT } from '../../lib/root.ts'
+import { ROOT } from '../../root.ts'
 
 /** The state of the console's build; `percent` is 0 to 100, `reason` the end of what the build has printed. */
 export type BuildState =

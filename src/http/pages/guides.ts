@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Failure } from '../../errors.ts'
-import { ROOT } from '../../lib/root.ts'
+import { ROOT } from '../../root.ts'
 
 /** A guide at `/docs/<name>`. */
 interface Guide {
