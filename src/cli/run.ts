@@ -219,12 +219,12 @@ function describeUnknownCommand(word: string): string {
 }
 
 /** Formats the configuration as `millwright config` prints it for people. */
-export function formatSettings(settings: Settings): string {
+function formatSettings(settings: Settings): string {
   return `${describeConfig(settings).map(formatParagraph).join('\n\n')}\n`
 }
 
 /** Formats the configuration as `millwright config --json` prints it for programs. */
-export function formatSettingsJson(settings: Settings): string {
+function formatSettingsJson(settings: Settings): string {
   return `${JSON.stringify(describeConfig(settings), null, 2)}\n`
 }
 

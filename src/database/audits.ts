@@ -1,6 +1,6 @@
+import { printExact, printIfReordered } from '../lib/key-order.ts'
 import { sql } from '../sql.ts'
 import type { AuditCall, AuditCause, AuditEntry, AuditPlaces } from './audit-call.ts'
-import { printExact, printIfReordered } from './key-order.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'
 import { PLANNED_ANEW } from './statement-names.ts'
 

@@ -1,4 +1,4 @@
-import type { Ordered } from '../database/key-order.ts'
+import type { Ordered } from '../database/stored-order.ts'
 import type { Members } from '../lib/values.ts'
 
 /** Keys of a request body that the schemas have validated. */

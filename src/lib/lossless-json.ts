@@ -1,4 +1,4 @@
-import { listKeysInOrder, parseInOrder, rememberOrder } from '../database/key-order.ts'
+import { listKeysInOrder, parseInOrder, rememberOrder } from './key-order.ts'
 
 /**
  * Parses JSON so that numbers are printed again as they were written. JavaScript would read 2.0 as 2 and 9007199254740993 as

@@ -1,4 +1,4 @@
-import { withoutMark } from '../database/key-order.ts'
+import { withoutMark } from './key-order.ts'
 
 /** Tells whether the database can store all texts within a value: none has the NUL character or an unpaired surrogate. */
 export function isValidText(value: unknown): boolean {

@@ -120,7 +120,7 @@ export async function makeTemplate(migrations: string): Promise<string> {
 }
 
 /** Names the disk of a data directory as the reason of an outage where it is full; else yields the outage as it is. */
-export function explainByDisk(outage: Outage, dataDir: string): Outage {
+function explainByDisk(outage: Outage, dataDir: string): Outage {
   return lacksRoom(dataDir) ? diskFull(outage.cause, dataDir) : outage
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Ordered, selectInOrder } from '../database/key-order.ts'
+import { type Ordered, selectInOrder } from '../database/stored-order.ts'
 import { type Field, type ReadableKey, scalar } from '../kernel/index.ts'
 
 /** Declares a field of any JSON value. The rules of the resource say what the value may be. */

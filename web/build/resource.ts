@@ -76,7 +76,7 @@ function operationOf(
   const { access, path, method } = route
   const permissions = access.kind === 'permission' ? access.anyOf : []
   const own = access.kind === 'permission' && access.own
-  return [[name, { path, method, permissions: [...permissions], own, alone: route.alone === true }]]
+  return [[name, { path, method, permissions: [...permissions], own, alone: route.notInBatch === true }]]
 }
 
 /** Yields the key by which people know a record. */

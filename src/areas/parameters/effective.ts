@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { selectInOrder } from '../../database/key-order.ts'
 import { rows, type Sql } from '../../database/sql.ts'
+import { selectInOrder } from '../../database/stored-order.ts'
 import type { ReadableKey } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 import { buildParametersSchema, isGlobal, PARAMETER_KEYS, selectParameterObject } from './columns.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { selectInOrder } from '../../database/key-order.ts'
 import { rows, type Sql } from '../../database/sql.ts'
+import { selectInOrder } from '../../database/stored-order.ts'
 import {
   type Action,
   findResource,

@@ -1,6 +1,6 @@
-import { selectInOrder } from '../../database/key-order.ts'
 import { readRows } from '../../database/reads.ts'
 import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
+import { selectInOrder } from '../../database/stored-order.ts'
 import { sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Fields, Resource } from '../definition.ts'

@@ -1,6 +1,5 @@
 import { isTemplate } from '../../../classification/cast.ts'
 import { asService, type Context } from '../../../context.ts'
-import { printExact } from '../../../database/key-order.ts'
 import { rows } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
 import {
@@ -15,6 +14,7 @@ import {
   updateStored,
   validate,
 } from '../../../kernel/index.ts'
+import { printExact } from '../../../lib/key-order.ts'
 import { readExactly } from '../../../lib/lossless-json.ts'
 import { isMembers, readObjects } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'

@@ -1,7 +1,7 @@
 import { printJson, readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import { selectInOrder } from '../../../database/key-order.ts'
 import { type Db, rows } from '../../../database/sql.ts'
+import { selectInOrder } from '../../../database/stored-order.ts'
 import { sql } from '../../../sql.ts'
 import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
 

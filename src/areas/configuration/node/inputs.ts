@@ -1,5 +1,5 @@
-import { selectInOrder } from '../../../database/key-order.ts'
 import { type Db, finishFragment, row, rows, type Sql } from '../../../database/sql.ts'
+import { selectInOrder } from '../../../database/stored-order.ts'
 import { type Condition, joinConditions } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { selectEffectiveRows } from '../../parameters/index.ts'

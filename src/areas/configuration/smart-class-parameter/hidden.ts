@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { selectInOrder } from '../../../database/key-order.ts'
 import { rows } from '../../../database/sql.ts'
+import { selectInOrder } from '../../../database/stored-order.ts'
 import { joinConditions, limitToVisible, type Resource, type Row } from '../../../kernel/index.ts'
 import { readObjects } from '../../../lib/values.ts'
 import type { Input } from '../../../requests/route.ts'

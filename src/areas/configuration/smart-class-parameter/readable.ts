@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { selectInOrder } from '../../../database/key-order.ts'
 import type { Sql } from '../../../database/sql.ts'
+import { selectInOrder } from '../../../database/stored-order.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { HIDDEN } from '../../../requests/masks.ts'

@@ -1,6 +1,6 @@
 import { printJson, readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import { printExact } from '../../../database/key-order.ts'
+import { printExact } from '../../../lib/key-order.ts'
 import { parseExact } from '../../../lib/lossless-json.ts'
 
 /** The value in an exact JSON field of a request or row. {@throws Unfit} for values out of range */

@@ -10,12 +10,12 @@ import { address } from '../address.ts'
 import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
 
 /** The protocols of subnets. */
-export const NETWORK_TYPES = ['IPv4', 'IPv6'] as const
+const NETWORK_TYPES = ['IPv4', 'IPv6'] as const
 /** A protocol of subnets. */
 export type NetworkType = (typeof NETWORK_TYPES)[number]
 
 /** The ways to suggest addresses, for both protocols. */
-export const IPAM = ['DHCP', 'Internal DB', 'Random DB', 'EUI-64', 'External IPAM', 'None'] as const
+const IPAM = ['DHCP', 'Internal DB', 'Random DB', 'EUI-64', 'External IPAM', 'None'] as const
 /** The fields of subnets (core-api §11). */
 export const subnetFields = {
   name: text({ required: true, search: 'free', doc: 'Unique name.' }),

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { selectInOrder } from '../../../database/key-order.ts'
 import { row, type Sql } from '../../../database/sql.ts'
+import { selectInOrder } from '../../../database/stored-order.ts'
 import { decryptIfPossible, purposeOf } from '../../../encryption/encryption.ts'
 import { notFound } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'

@@ -14,7 +14,7 @@ export interface TemplateInput {
 }
 
 /** Lists the inputs that the comment at the head of a template names. */
-export function listInputs(template: string): readonly TemplateInput[] {
+function listInputs(template: string): readonly TemplateInput[] {
   const head = headOf(template)
   if (head === null) return []
   const found = readYaml(head.yaml)

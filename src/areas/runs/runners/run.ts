@@ -22,7 +22,7 @@ export async function runOnHost(runner: Runner, target: RunTarget, options: RunO
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** Whether text is a valid host name; other text must not get into command lines or requests to proxies. */
-export function isHostName(name: string): boolean {
+function isHostName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => LABEL.test(label))
 }
 
@@ -30,7 +30,7 @@ export function isHostName(name: string): boolean {
 const HOST = '%{host}'
 
 /** Executes a program of this machine for a host. */
-export async function runCommand(runner: CommandRunner, target: RunTarget, options: RunOptions): Promise<RunOutcome> {
+async function runCommand(runner: CommandRunner, target: RunTarget, options: RunOptions): Promise<RunOutcome> {
   const [program = '', ...args] = runner.command
   if (runner.command.some((word) => word.includes('\0')))
     return buildFailure({ reason: 'settings', detail: 'NUL in the command' })

@@ -1,9 +1,6 @@
-import { type Sql, sql } from '../sql.ts'
-import type { Db } from './db.ts'
-
 /**
  * The order of keys in JSON. JavaScript moves keys like '10' to the front of an object, in numeric order. Where that would
- * change the order, an object has such keys behind a mark, which no stored text can contain (isStorable), and `printExact` leaves the mark out.
+ * change the order, an object has such keys behind a mark, which no stored text can contain (isValidText), and `printExact` leaves the mark out.
  */
 const MARK = '\udc00\ud800'
 
@@ -28,44 +25,6 @@ export function listKeysInOrder(holder: object): readonly (readonly [key: string
   const known = orders.get(holder)
   // Whoever translates a body may have renamed keys in it.
   return known?.every(([key]) => key in holder) ? known : Object.keys(holder).map((key) => [key, key])
-}
-
-/** A table with a column of JSON that keeps the order of keys: what `jsonb` loses of it is in a second table (decision 0054). */
-export type Ordered = keyof typeof ORDERED
-
-const ORDERED = {
-  parameters: 'value',
-  smart_class_parameters: 'default_value',
-  override_values: 'value',
-  compute_attributes: 'vm_attrs',
-  audits: 'audited_changes',
-} as const
-
-/** Selects the JSON of a row of such a table, by its alias, with the order of keys. */
-export function selectInOrder(table: Ordered, alias: string): Sql {
-  return sql`in_order(${sql.ref(`${alias}.${ORDERED[table]}`)}, (
-    select k.ordered from ${sql.table(orderOf(table))} k where k.id = ${sql.ref(`${alias}.id`)}))`
-}
-
-/** Stores the order of keys of a value that is about to be stored, or was, and tells whether `jsonb` loses it. */
-export async function storeOrder(
-  db: Db,
-  stored: { readonly table: Ordered; readonly value: unknown } | undefined,
-  id: number,
-  isUpdate = false,
-): Promise<boolean> {
-  if (stored?.value === undefined) return false
-  const table = sql.table(orderOf(stored.table))
-  const text = printIfReordered(stored.value)
-  if (text !== null)
-    await sql`insert into ${table} (id, ordered) values (${id}::bigint, ${text}::text)
-      on conflict (id) do update set ordered = excluded.ordered`.execute(db)
-  else if (isUpdate) await sql`delete from ${table} where id = ${id}::bigint`.execute(db)
-  return text !== null
-}
-
-function orderOf(table: Ordered): string {
-  return `${table}_order`
 }
 
 /** The JSON of a value if `jsonb` would change the order of keys in it, else null. */
