@@ -15,9 +15,9 @@ const SOURCES = ['src', 'web/src', 'web/build', 'scripts', 'bench'].flatMap((fol
 /** The first words of functions that do or ask something. A new verb is added here: does none of these say it? */
 const VERBS = new Set(
   `accept accepts acquire acts add adjust admit advance aggregate align allow animate announce answer append apply
-    are ask asks assemble assert assign attach attempt audit authenticate await back begin bind block book bounce
+    are ask asks assemble assert assign attach attempt audit authenticate await back begin bind block book bounce buffer
     build bundle cache calculate call can cancel cannot canonicalize capitalize capture carry cast center centre
-    change check checkpoint checks chomp choose claim clamp classify clean clear click clone close coerce collapse
+    change check checkpoint checks chomp choose claim clamp classify clean clear click clone close coalesce coerce collapse
     collect combine commit compare compile complete compress compute concat concerns conclude confirm connect
     consume contains convert continue copy count covers create crop cut debounce decide decides declare declares decrypt
     dedent defer define delete delimit deliver deny deploy derive describe destroy detach detect determine diff
@@ -52,7 +52,7 @@ const CONVERTS = /Of(?![a-z])|^(?:as|at|by|from|in|on|to|with|within|without)(?!
 
 /** What such a function yields is a part of a declaration (`F`: the field that it wraps), or an error to be thrown, and is called by its noun. */
 const NOUNS =
-  /(?:^|[^\w.])(?:Fields?|ReadableKey|NestedKeys?|StatedKey|SearchField|Around|Routes?|PartedRoute|Action|Kind|z\.ZodType|Step|TemplateFunction|Outage|\w*Error|Unfit|Failure)(?!\w)|^F$/
+  /(?:^|[^\w.])(?:Fields?|ReadableKey|NestedKeys?|StatedKey|SearchField|WriteWrapper|Routes?|PartedRoute|Action|Kind|z\.ZodType|Step|TemplateFunction|Outage|\w*Error|Unfit|Failure)(?!\w)|^F$/
 
 /** An expression that declares a schema or a resource, or makes an error, says so by itself. */
 const DECLARES = /^(?:z\s*\.|new \w+Error\(|defineResource\()/

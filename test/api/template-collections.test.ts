@@ -9,7 +9,7 @@ beforeAll(async () => {
   api = await openTestApi()
   await given(api.admin, 'operatingsystem', { name: 'Rocky', major: '9', family: 'Redhat' })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const head = (facts: string) => `<%#\n${facts}-%>\n`
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   host = await given(api.admin, 'host', { name: 'h.lab.test', organization_id: 1, location_id: 1, managed: false })
   group = await given(api.admin, 'hostgroup', HERE)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('the version of newer clients is announced', async () => {
   const { body, headers } = await vendor.get('/api/status')

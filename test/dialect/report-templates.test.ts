@@ -45,7 +45,7 @@ beforeAll(async () => {
     facts: { kernel: 'Linux', os: { name: 'Debian' } },
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function fetchInventory(caller: Caller, input_values: object): Promise<Readonly<Record<string, unknown>>[]> {
   const { status, body } = await caller.post('/ansible/api/v2/ansible_inventories/schedule', { input_values })

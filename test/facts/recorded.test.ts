@@ -14,7 +14,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** What is compared of a host. */
 type Parts = Readonly<Record<'system' | 'family' | 'architecture' | 'model' | 'interfaces', unknown>>

@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   world = await nodeWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const RUNS = { numRuns: 4 }
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ports = { ours: world.api.admin, theirs: world.api.asVendor({ authorization }) }
   await stopClocks(world.api)
 })
-afterAll(() => world.api[Symbol.asyncDispose]())
+afterAll(() => world?.api[Symbol.asyncDispose]())
 
 /** Everything that is stored about a record, its secrets and links included, and how many audits there are. */
 async function digest({ table }: Pick<Resource, 'table'>, id: number): Promise<unknown> {

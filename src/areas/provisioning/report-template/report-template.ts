@@ -19,16 +19,16 @@ export const reportTemplates = defineResource({
   name: NAME,
   summary: 'A template of reports about many records.',
   fields: {
-    name: text({ required: true, search: 'free', doc: 'Unique name; what snippets are included by.' }),
+    name: text({ required: true, search: 'free', doc: 'Unique name, by which templates include snippets.' }),
     template: source({
       max: MAX_TEMPLATE,
       search: 'free',
       refused: UNSUPPORTED_IN_REPORTS,
       doc: 'The text, with tags; a comment at its head says which inputs it takes.',
     }),
-    description: text({ max: 65_535, doc: 'For people.' }),
+    description: text({ max: 65_535, doc: 'Optional note.' }),
     snippet: boolean({ initial: false, search: 'explicit', doc: 'Whether it is a part of other templates only.' }),
-    locked: boolean({ initial: false, search: 'explicit', doc: 'Whether it is kept from being changed and deleted.' }),
+    locked: boolean({ initial: false, search: 'explicit', doc: 'Whether changes and deletion are blocked.' }),
     default: boolean({
       initial: false,
       readOnly: true,
