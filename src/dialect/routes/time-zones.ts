@@ -40,7 +40,7 @@ export const TIME_ZONES: Readonly<Record<string, string>> = {
   'Europe/London': 'London',
   'Africa/Casablanca': 'Casablanca',
   'Africa/Monrovia': 'Monrovia',
-  'Etc/UTC': 'UTC',
+  UTC: 'UTC',
   'Europe/Belgrade': 'Belgrade',
   'Europe/Bratislava': 'Bratislava',
   'Europe/Budapest': 'Budapest',
