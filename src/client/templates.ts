@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { membersOf, resultsOf } from '../lib/values.ts'
 import { readRest } from './arguments.ts'
 import type { Target } from './commands/contexts.ts'
@@ -43,7 +43,9 @@ async function inFolderOf(path: string, work: (folder: string) => Promise<number
 
 function unpack(archive: string, folder: string): void {
   try {
-    execFileSync('tar', ['-xf', archive, '-C', folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+    execFileSync('tar', ['-xf', resolve(archive), '-C', folder, '--no-same-owner', '--no-same-permissions'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
   } catch {
     throw usage(`${archive} is no archive that tar can unpack`)
   }
@@ -56,8 +58,10 @@ interface Options {
 
 async function importAll(session: Session, folder: string, options: Options): Promise<number> {
   const target = targetOf(session)
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.erb'))
+  // Symbolic links are left out: those in an archive of others may lead to any file.
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.erb'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .toSorted()
   // What others take in comes first, so that a template is never there without its snippets.
   const sorted = files.toSorted((a, b) => Number(isSnippet(b)) - Number(isSnippet(a)))
@@ -117,6 +121,7 @@ function isSnippet(file: string): boolean {
 
 async function exportAll(session: Session, folder: string): Promise<number> {
   const target = targetOf(session)
+  const written = new Set<string>()
   let count = 0
   for (const kind of ['provisioning_template', 'ptable']) {
     const { body } = await askWell(target, { method: 'GET', path: `/api/${kind}s?per_page=all` })
@@ -127,9 +132,12 @@ async function exportAll(session: Session, folder: string): Promise<number> {
         path: `/api/${kind}s/${id}/export`,
         accepts: 'text/plain',
       })
-      const place = join(own, snippet === true ? 'snippet' : String(template_kind_name ?? ''))
+      const place = join(own, snippet === true ? 'snippet' : toFileName(String(template_kind_name ?? '')))
       mkdirSync(place, { recursive: true })
-      writeFileSync(join(place, fileNameOf(String(name), Number(id))), text)
+      const file = join(place, fileNameOf(String(name), Number(id)))
+      const free = written.has(file) ? file.replace(/\.erb$/, `-${Number(id)}.erb`) : file
+      written.add(free)
+      writeFileSync(free, text)
       count++
     }
   }
@@ -139,7 +147,11 @@ async function exportAll(session: Session, folder: string): Promise<number> {
 
 /** The name of a file; the id keeps names apart that differ in what files cannot be named by. */
 function fileNameOf(name: string, id: number): string {
-  const plain = name.toLowerCase().replace(/[^\p{L}\p{N}_-]+/gu, '_')
+  const plain = toFileName(name)
   if (plain === '') throw new Failure(EXIT.refused, `the template ${id} has no name`)
   return /^[\w -]+$/.test(name) ? `${plain}.erb` : `${plain}-${id}.erb`
+}
+
+function toFileName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}_-]+/gu, '_')
 }

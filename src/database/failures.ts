@@ -149,11 +149,16 @@ export function mayComeBack(error: unknown): boolean {
 }
 
 const QUERY_CANCELED = '57014'
+const PROTOCOL_VIOLATION = '08P01'
 
 // Too many connections, idle limits, no writes: a later attempt may succeed.
 const AWAY = new Set(['53300', '25P03', '25P04', READ_ONLY])
 
 /** Class 08 is about the connection; class 57 is what an operator does: shutdown, crash, start, but also cancelling. */
 function isAway({ code }: DatabaseError): boolean {
-  return code.startsWith('08') || (code.startsWith('57') && code !== QUERY_CANCELED) || AWAY.has(code)
+  return (
+    (code.startsWith('08') && code !== PROTOCOL_VIOLATION) ||
+    (code.startsWith('57') && code !== QUERY_CANCELED) ||
+    AWAY.has(code)
+  )
 }

@@ -85,6 +85,7 @@ export function openHandle(
     },
     enqueue<Row>(statement: Sql) {
       const sent = handle.execute(statement)
+      sent.catch(() => undefined) // thrown where the rows are read
       return async () => (await sent).rows as Row[] // whoever writes a statement knows its columns
     },
     transaction: (work) => doInTransaction(BEGIN, work),

@@ -28,6 +28,7 @@ export class Transaction implements Db {
   #leased: Promise<ConnectionLease> | null = null
   #waiting: QueuedStatement[]
   #isOver = false
+  #failure: unknown = null
 
   constructor(begin: string, lease: () => Promise<ConnectionLease>) {
     this.#lease = lease
@@ -51,7 +52,10 @@ export class Transaction implements Db {
     this.#refuseWhenOver()
     const waiting = createWaiting(statement.compile())
     this.#waiting.push(waiting)
-    if (this.#waiting.length > MOST_WAITING) void this.#send(SEND_NOW, []).catch(() => undefined)
+    if (this.#waiting.length > MOST_WAITING)
+      void this.#send(SEND_NOW, []).catch((error) => {
+        this.#failure ??= error
+      })
     return async () => {
       if (this.#waiting.includes(waiting)) await this.#send(SEND_NOW, [])
       return (await waiting.outcome).rows as Row[] // whoever writes a statement knows its columns
@@ -66,18 +70,28 @@ export class Transaction implements Db {
     return this.transaction()
   }
 
-  /** Ends it. One that has run no statement has not begun. */
+  /** Ends it. One that has run no statement has not begun. {@throws Error} when a statement has failed, so that nothing is stored */
   async commit(): Promise<void> {
-    if (this.#leased || this.#waiting.length > 1) await this.#send('commit', [])
+    if (this.#leased || this.#waiting.length > 1) {
+      const { command } = await this.#send('commit', [], true).catch((error) => {
+        this.#isOver = false // to be undone
+        throw error
+      })
+      if (command === 'ROLLBACK') {
+        await this.#end(false)
+        throw this.#failure ?? new Error('A statement of the transaction has failed')
+      }
+    }
     await this.#end(false)
   }
 
   /** Undoes it. */
   async rollback(): Promise<void> {
+    if (this.#isOver) return
     this.#drop()
     if (!this.#leased) return this.#end(false)
     try {
-      await this.#send('rollback', [])
+      await this.#send('rollback', [], true)
       await this.#end(false)
     } catch {
       await this.#end(true) // a broken connection has undone everything
@@ -94,13 +108,16 @@ export class Transaction implements Db {
     leased?.release(isBroken)
   }
 
-  async #send(text: string, values: readonly unknown[]): Promise<Outcome> {
+  /** Sends a statement with those that wait. After the last one, which ends the transaction, no other is accepted. */
+  async #send(text: string, values: readonly unknown[], isLast = false): Promise<Outcome> {
     this.#refuseWhenOver()
+    const bound = values.map(toText) // throws for values that cannot be sent, before the waiting ones are taken
+    this.#isOver = isLast
     const ahead = this.#waiting.splice(0)
     try {
       this.#leased ??= this.#lease()
       const { run } = await this.#leased
-      return await run(text, values.map(toText), ahead)
+      return await run(text, bound, ahead)
     } catch (error) {
       for (const { fail } of ahead) fail(error)
       throw error

@@ -73,7 +73,7 @@ const REFUSED = new Failure('denied', 'Access denied', {
   missingPermissions: ['view_hosts'],
 })
 
-const NAME = /^[^.\s/][\w.-]*$/
+const NAME = /^[^.\s/\0][\w.-]*$/
 
 function buildRoute(
   path: string,

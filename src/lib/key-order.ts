@@ -3,6 +3,7 @@
  * change the order, an object has such keys behind a mark, which no stored text can contain (isValidText), and `printExact` leaves the mark out.
  */
 const MARK = '\udc00\ud800'
+const MARKED = /^\udc00\ud800\d+$/
 
 /** Prints JSON, with the numbers and the order of keys that `parseExact` read. */
 export function printExact(value: unknown): string {
@@ -76,7 +77,7 @@ function compareOrder(parsed: unknown, ordered: unknown): void {
 
 /** The key as the text has it. */
 export function withoutMark(key: string): string {
-  return key.startsWith(MARK) ? key.slice(MARK.length) : key
+  return MARKED.test(key) ? key.slice(MARK.length) : key
 }
 
 function isReordered(value: unknown): boolean {

@@ -93,12 +93,13 @@ export class Meter {
     this.#nesting -= 1
   }
 
-  /** Begins anew: what was used is forgotten, for work that goes on in portions. */
-  renew(): void {
-    this.#steps = 0
-    this.#output = 0
-    this.#size = 0
-    this.#searching = 0
+  /** Forgets this part of the budget (at most all of it) as used, for work that goes on in portions. */
+  renew(part: number): void {
+    const { steps, output, size, searching } = this.#budget
+    this.#steps = Math.max(0, this.#steps - part * steps)
+    this.#output = Math.max(0, this.#output - part * output)
+    this.#size = Math.max(0, this.#size - part * size)
+    this.#searching = Math.max(0, this.#searching - part * searching)
   }
 
   /** The present depth, to return to when a loop or block is left early. */

@@ -9,11 +9,17 @@ export type OpenRecords = (call: Pick<Call, 'args' | 'named'>) => AsyncIterable<
 
 /** The most records that a template gets at once, where it does not loop over them outside of everything else. */
 const MOST_AT_ONCE = 5000
-const MOST_LOADS = 100
+const MOST_LOADS = 25
+/** The most records of all loads together. */
+const MOST_IN_ALL = 20_000
+/** So long a template may take, its loads included. */
+const LONGEST_MS = 600_000
 
 /** The loops over records that are read in portions; arrays have them, too. */
 const LOOPS = ['each_record', 'each', 'find_each']
 const PORTION = '@ portion'
+/** A portion of so many records gets the whole budget again, a smaller one its part of that. */
+const FULL_PORTION = 500
 
 /** Thrown where records are needed that are not loaded yet. */
 class Needed {
@@ -54,6 +60,7 @@ export async function* renderPortions(
   const loading: Loading = { loads: from.loads, loaded: new Map() }
   await loadAll(template.snippets, snippets, from.snippet)
   let missing: unknown = null
+  const end = performance.now() + LONGEST_MS
   do {
     from.begin()
     let line = 1
@@ -62,6 +69,7 @@ export async function* renderPortions(
       const rendering = openRendering(withLoads(options, loading), snippets)
       for await (const text of renderNodes(listNodes(template.node), rendering, loading)) {
         line = rendering.line
+        if (performance.now() > end) throw new TemplateError(`takes longer than ${LONGEST_MS / 60_000} minutes`)
         yield text
       }
     } catch (error) {
@@ -87,9 +95,12 @@ class Located {
 
 async function loadWhole({ needed, line }: Located, { loaded }: Loading): Promise<void> {
   if (loaded.size >= MOST_LOADS) throw new TemplateError(`loads records more than ${MOST_LOADS} times`, line)
+  const before = [...loaded.values()].reduce((sum, records) => sum + records.length, 0)
   const all: HostValue[] = []
   for await (const portion of needed.open()) {
     all.push(...portion)
+    if (before + all.length > MOST_IN_ALL)
+      throw new TemplateError(`loads more than ${MOST_IN_ALL} records in all`, line)
     if (all.length > MOST_AT_ONCE)
       throw new TemplateError(
         `loads more than ${MOST_AT_ONCE} records at once: loop over them with each_record, outside of everything else`,
@@ -113,10 +124,11 @@ function withLoads(options: Options, { loads, loaded }: Loading): Options {
 }
 
 function keyOf(name: string, { args, named }: Call): string {
-  return JSON.stringify([name, args, named], (_key, value) => {
-    if (value instanceof Map) return [...value]
-    return typeof value === 'bigint' ? String(value) : value
-  })
+  const plain = (key: string) => {
+    const value = named.get(key) ?? null
+    return typeof value === 'object' && value !== null ? 'unusable' : String(value)
+  }
+  return JSON.stringify([name, args.length, plain('search'), plain('limit')])
 }
 
 function listNodes(node: Node): readonly Node[] {
@@ -131,7 +143,9 @@ async function* renderNodes(nodes: readonly Node[], rendering: Rendering, { load
       yield put(node, scope, rendering).text
       continue
     }
-    for await (const portion of openPortions(load, scope, rendering, loads)) {
+    const { portions, isLoaded } = openPortions(load, scope, rendering, loads)
+    for await (const portion of portions) {
+      if (!isLoaded) rendering.meter.renew(portion.length / FULL_PORTION)
       const { text, isLeft } = putPortion(load, portion, scope, rendering)
       yield text
       if (isLeft) break
@@ -153,16 +167,17 @@ function openPortions(
   scope: Scope,
   rendering: Rendering,
   loads: Loading['loads'],
-): AsyncIterable<readonly HostValue[]> {
+): { readonly portions: AsyncIterable<readonly HostValue[]>; readonly isLoaded: boolean } {
   const wanted: { open?: () => AsyncIterable<readonly HostValue[]> } = {}
   try {
     const records = rendering.evaluate(receiver, scope)
-    if (Array.isArray(records)) return yieldOnce(records)
+    if (Array.isArray(records)) return { portions: yieldOnce(records), isLoaded: true }
   } catch (error) {
     if (!(error instanceof Needed)) throw locateNeed(error, rendering)
     wanted.open = error.open
   }
-  return wanted.open?.() ?? loads[receiver.name]?.({ args: [], named: new Map() }) ?? yieldOnce([])
+  const opened = wanted.open?.() ?? loads[receiver.name]?.({ args: [], named: new Map() })
+  return { portions: opened ?? yieldOnce([]), isLoaded: opened === undefined }
 }
 
 async function* yieldOnce(records: readonly HostValue[]): AsyncGenerator<readonly HostValue[]> {
@@ -177,7 +192,6 @@ interface Put {
 /** Evaluates the loop over a portion; `isLeft`: by `break`, whose value is not the list. */
 function putPortion(loop: CallNode, portion: readonly HostValue[], scope: Scope, rendering: Rendering) {
   const records = rendering.takeIn(portion)
-  rendering.meter.renew()
   rendering.instances.set(PORTION, records)
   const { text, value } = put({ ...loop, receiver: { kind: 'instance', name: PORTION } }, scope, rendering)
   return { text, isLeft: value !== records }

@@ -27,19 +27,21 @@ export interface ExistingHost {
 }
 
 /**
- * Chooses the name that a machine is registered by: the first of its names that a host has which it may become, else the one
- * for new hosts. Whether it may is decided later.
+ * Chooses the name that a machine is registered by: that of its own registration, else the first of its names that a host has which
+ * no other machine is registered as, else the one for new hosts. Whether it may become that host is decided later.
  */
 export async function chooseHostName(
   ctx: Context,
   owner: RegistrationOwner,
-  { hostName, knownNames }: Pick<RegistrationRequest, 'hostName' | 'knownNames'>,
+  { hostName, knownNames, systemUuid }: Pick<RegistrationRequest, 'hostName' | 'knownNames' | 'systemUuid'>,
 ): Promise<string> {
   if (knownNames.length === 1) return hostName
   const known = await row<{ name: string }>(
     ctx.db,
-    sql`select name from hosts where name = any (${knownNames}::text[]) and coalesce(organization_id, ${owner.id}) = ${owner.id}
-      order by array_position(${knownNames}::text[], name) limit 1`,
+    sql`select h.name from hosts h left join registrations r on r.host_id = h.id
+      where h.name = any (${knownNames}::text[]) and coalesce(h.organization_id, ${owner.id}) = ${owner.id}
+        and (h.name = ${hostName} or r.uuid is null or h.build or r.system_uuid is not distinct from ${systemUuid}::text)
+      order by (r.system_uuid = ${systemUuid}::text) is true desc, array_position(${knownNames}::text[], h.name) limit 1`,
   )
   return known?.name ?? hostName
 }

@@ -5,6 +5,7 @@ import { badParameter } from '../../errors.ts'
 import { refuseBadSearch } from '../../kernel/index.ts'
 import { idOf, isMembers, type Members, resultsOf } from '../../lib/values.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
+import { toBoolean } from '../../requests/sent.ts'
 import { parseSearch, printSearch } from '../../search/index.ts'
 import { NOTHING } from '../filtered-lists.ts'
 import { translateSearch } from '../searches.ts'
@@ -87,7 +88,7 @@ const ACTIONS: readonly BulkAction[] = [
     needs: ['enabled'],
     sent: (body) => ({ host: pickNamed('enabled')(body) }),
     said: (count, { enabled }) =>
-      `${enabled === true || enabled === 'true' ? 'Enabled' : 'Disabled'} notifications of ${formatHostCount(count)}`,
+      `${toBoolean(enabled) === true ? 'Enabled' : 'Disabled'} notifications of ${formatHostCount(count)}`,
   },
   {
     name: 'release_version',
@@ -275,10 +276,10 @@ function membersOf(sent: unknown, name: string): Members {
 
 function readIds(sent: unknown, name: string): number[] {
   if (sent === undefined || sent === null) return []
-  const ids = [sent].flat().map(Number)
-  if (!ids.every((id) => Number.isSafeInteger(id) && id > 0))
-    throw badParameter(name, sent, 'must be a list of ids of hosts')
-  return ids
+  const ids = [sent].flat()
+  const isId = (id: unknown) => (typeof id === 'number' || typeof id === 'string') && /^[1-9]\d{0,14}$/.test(String(id))
+  if (!ids.every(isId)) throw badParameter(name, sent, 'must be a list of ids of hosts')
+  return ids.map(Number)
 }
 
 /** Routes by which host collections add and remove hosts. */

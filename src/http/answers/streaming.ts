@@ -16,6 +16,7 @@ export function createReadable(open: (signal: AbortSignal) => AsyncIterable<stri
     },
     destroy(error, callback) {
       gone.abort()
+      iterator.return?.().catch(() => undefined) // an iterator that ignores the signal ends with its next piece
       callback(error)
     },
   })

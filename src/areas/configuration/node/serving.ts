@@ -95,7 +95,8 @@ async function answerKept(
   }
   const conditions = limitToVisible(ctx, hosts, permissionOf(hosts, 'view'))
   const prepared = await loadNodeByName(ctx, name, viewer, conditions)
-  if (!prepared) return answerMissingNode(name, form.format)
+  // A host that got this name meanwhile is not the one that the viewer was loaded for.
+  if (!prepared || (host !== null && prepared.inputs.id !== host.id)) return answerMissingNode(name, form.format)
   if (host !== null && isComplete(prepared, facts))
     keepDigest(documents, key, { signature: host.signature, digest: prepared.digest })
   const unchanged = answerUnchanged(prepared.digest, form.format, known) ?? findAnswer(documents, prepared.digest, form)

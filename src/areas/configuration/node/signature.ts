@@ -1,5 +1,6 @@
 import { type Db, finishFragment, rows, type Sql, textOf } from '../../../database/sql.ts'
 import { coalesce } from '../../../lib/coalesce.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
 import { sql } from '../../../sql.ts'
 import { CATALOG_TABLES } from './catalog.ts'
 import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
@@ -64,6 +65,7 @@ export interface SignedHost {
  * one statement, so that each answer is newer than its request.
  */
 export async function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<SignedHost | null> {
+  if (!isValidText(name)) return null // one such name would fail the statement of all who wait
   const known = readers.get(db)
   const reader = known?.facts === facts ? known : createReader(db, facts)
   readers.set(db, reader)

@@ -129,7 +129,7 @@ function splitVersion(name: string, release: string): Version | null {
     const [, major, minor = ''] = /^(\d{1,2}\.\d{2})(?:\.(\d{1,16}))?/.exec(release) ?? []
     if (major !== undefined) return { major, minor }
   }
-  const [first = '', ...further] = /\d+(?:\.\d+)*/.exec(release)?.[0].split('.') ?? []
+  const [first = '', ...further] = /\d+(?:\.\d+)*/.exec(release.slice(0, 64))?.[0].split('.') ?? []
   const day = /^(\d{4})(\d{4})$/.exec(first) // the day of a system without releases: 20240115
   const [major = '', ...minor] = day ? [day[1], day[2] ?? '', ...further] : [first, ...further]
   if (major === '' || major.length > MAX_MAJOR) return null

@@ -1,5 +1,8 @@
 import type { Context } from '../../../context.ts'
+import { invalid } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/index.ts'
+import { parseExact } from '../../../lib/lossless-json.ts'
+import { membersOf } from '../../../lib/values.ts'
 import { ReportRows } from '../report-template/rows.ts'
 import type { ReportWish } from '../report-template/wish.ts'
 import { INVENTORY_INPUTS, type InventoryWish, selectInventoryRows } from './rows.ts'
@@ -10,7 +13,7 @@ export async function* formatInventory(ctx: Context, registry: Registry, wish: R
   if (wish.format === 'json') return yield* joinJson(portions)
   const report = new ReportRows()
   for await (const portion of portions) {
-    for (const text of portion) report.add(JSON.parse(text))
+    for (const text of portion) report.add(membersOf(parseExact(text)))
     yield report.take(wish.format)
   }
   yield report.finish(wish.format)
@@ -28,15 +31,16 @@ async function* joinJson(portions: AsyncIterable<readonly string[]>): AsyncGener
 
 /** Reads which hosts and keys an inventory is to have; a key that is not mentioned is left out only where it is large. */
 function readInventoryWish(inputs: ReportWish['inputs']): InventoryWish {
-  const { Hosts: search } = inputs
+  const { Hosts: search = null } = inputs
+  if (search !== null && typeof search !== 'string') throw invalid({ input_values: ['Hosts must be a search: text'] })
   const keys = Object.entries(INVENTORY_INPUTS).flatMap(([input, names]) => {
     const said = inputs[input]
     const isWanted = said === undefined || said === null || said === '' ? input !== 'Facts' : saysYes(said)
     return isWanted ? names : []
   })
-  return { search: typeof search === 'string' ? search : null, keys: new Set(keys) }
+  return { search, keys: new Set(keys) }
 }
 
 function saysYes(said: unknown): boolean {
-  return ['yes', 'true', '1'].includes(String(said).toLowerCase())
+  return said === true || said === 1 || (typeof said === 'string' && ['yes', 'true', '1'].includes(said.toLowerCase()))
 }

@@ -3,9 +3,13 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
 import { findResource, joinConditions, limitToVisible, type Registry } from '../../../kernel/index.ts'
+import { parseExact } from '../../../lib/lossless-json.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
 import { isMembers, membersOf } from '../../../lib/values.ts'
 import type { Answer, Input, Route } from '../../../requests/route.ts'
+import { NOT_STORABLE } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
+import { INVENTORY_TEMPLATE } from '../../../words/template-names.ts'
 import { JOB } from '../report-template/generate.ts'
 import { storeReportJob } from '../report-template/jobs.ts'
 import { INVENTORY_INPUTS, selectInventoryRows } from './rows.ts'
@@ -53,7 +57,7 @@ export function inventoryRoutes(registry: Registry): Route[] {
       body: SCHEDULED,
       answers: { 200: JOB },
       refuses: 422,
-      handle: scheduleInventory,
+      handle: (ctx, input) => scheduleInventory(ctx, registry, input),
     },
     ...(['hosts', 'hostgroups'] as const).flatMap((kind) =>
       (['GET', 'POST'] as const).map((method): Route => {
@@ -75,12 +79,17 @@ export function inventoryRoutes(registry: Registry): Route[] {
   ]
 }
 
-async function scheduleInventory(ctx: Context, { body }: Input): Promise<Answer> {
+async function scheduleInventory(ctx: Context, registry: Registry, { body }: Input): Promise<Answer> {
   const { input_values: inputs = {} } = body
   if (inputs !== null && !isMembers(inputs))
     throw invalid({ input_values: ['must be an object: yes or no by what the rows are to have'] })
+  if (!isValidText(inputs)) throw invalid({ input_values: [NOT_STORABLE] })
   const name = ctx.settings.playbook_inventory_template
-  const template = await row<{ id: number }>(ctx.db, sql`select id from report_templates where name = ${name}`)
+  const template = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from report_templates t where t.name = ${name}
+      and (t.name = ${INVENTORY_TEMPLATE} or ${joinConditions(limitToVisible(ctx, findResource(registry, 'report_template'), 'generate_report_templates'))})`,
+  )
   if (!template)
     throw invalid({
       base: [`There is no report template ${name}, which the setting playbook_inventory_template names`],
@@ -116,16 +125,18 @@ async function answerInventory(
     { sql: within, tables: ['hosts', 'hostgroups'] },
   ]))
     for (const text of portion) {
-      const { host_parameters: parameters, ...own } = membersOf(JSON.parse(text))
+      const { host_parameters: parameters, ...own } = membersOf(parseExact(text))
       names.push(String(own.name))
-      variables[String(own.name)] = { millwright: own, ...membersOf(parameters) }
+      variables[String(own.name)] = { ...membersOf(parameters), millwright: own }
     }
   return { status: 200, body: { all: { hosts: names, vars: {} }, _meta: { hostvars: variables } } }
 }
 
 /** Reads a list of ids. {@throws Failure} bad_parameter */
 function readIds(sent: Readonly<Record<string, unknown>>, key: string): number[] {
-  const given = [sent[key] ?? [], sent[`${key}[]`] ?? []].flat().flatMap((one) => String(one).split(','))
+  const given = [sent[key] ?? [], sent[`${key}[]`] ?? []]
+    .flat()
+    .flatMap((one) => (typeof one === 'string' ? one.split(',') : [Number.isSafeInteger(one) ? String(one) : '']))
   const wrong = given.find((one) => !/^\d{1,15}$/.test(one.trim()))
   if (given.length === 0 || wrong !== undefined) throw badParameter(key, wrong ?? null, 'must be a list of ids')
   return given.map(Number)

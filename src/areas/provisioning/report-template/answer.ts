@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Context } from '../../../context.ts'
 import { type Answer, createStream } from '../../../requests/route.ts'
@@ -37,7 +38,14 @@ export async function answerReport(
   }
   if (isWhole && !gzip) return { status: 200, headers, body: first.join('') }
   const all = yieldAll(first, pieces)
-  return { status: 200, headers, stream: createStream(ctx, () => (gzip ? Readable.from(all).pipe(createGzip()) : all)) }
+  return { status: 200, headers, stream: createStream(ctx, (signal) => (gzip ? compress(all, signal) : all)) }
+}
+
+/** Compresses pieces. When one fails, so does the compressed stream, whose reader gets the error. */
+function compress(pieces: AsyncGenerator<string>, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  const gzip = createGzip()
+  pipeline(Readable.from(pieces), gzip, { signal }).catch(() => undefined)
+  return gzip
 }
 
 async function* yieldAll(first: readonly string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {

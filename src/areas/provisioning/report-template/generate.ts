@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import { type Action, type Resource, readAttributes } from '../../../kernel/index.ts'
+import { type Action, joinConditions, limitToVisible, type Resource, readAttributes } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
 import { isMembers } from '../../../lib/values.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
-import { toBoolean } from '../../../requests/sent.ts'
+import { NOT_STORABLE, toBoolean } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
+import { INVENTORY_TEMPLATE } from '../../../words/template-names.ts'
 import { answerReport } from './answer.ts'
 import { readInputs } from './inputs.ts'
 import { findReportJob, storeReportJob } from './jobs.ts'
@@ -57,7 +59,7 @@ export const generate: Action = {
   notInBatch: true,
   record: { how: 'found', keys: ['id', 'name', 'template'], permission: GENERATE },
   handle: async (ctx, resource, input, record) => {
-    const { wish, gzip } = readWish(resource, input)
+    const { wish, gzip } = readWish(ctx, resource, input)
     const template = toStored(record)
     const report = renderReport(ctx, resource, template, wish)
     return answerReport(ctx, template, wish, { gzip, isQuoted: false }, report)
@@ -84,7 +86,7 @@ export const scheduleReport: Action = {
   status: 200,
   record: { how: 'found', keys: ['id', 'name', 'template'], permission: GENERATE },
   handle: async (ctx, resource, input, record) => {
-    const { wish, gzip, at } = readWish(resource, input)
+    const { wish, gzip, at } = readWish(ctx, resource, input)
     const { id, template } = toStored(record)
     readInputs(template, wish.inputs)
     return { status: 200, body: await storeReportJob(ctx, id, { ...wish, gzip }, at) }
@@ -111,7 +113,8 @@ async function fetchReport(ctx: Context, resource: Resource, { params }: Input):
   if (!isDue) return { status: 204 }
   const template = await row<StoredTemplate>(
     ctx.db,
-    sql`select t.id, t.name, t.template from report_templates t where t.id::text = ${params.id ?? ''}`,
+    sql`select t.id, t.name, t.template from report_templates t where t.id::text = ${params.id ?? ''}
+      and (t.name = ${INVENTORY_TEMPLATE} or ${joinConditions(limitToVisible(ctx, resource, GENERATE))})`,
   )
   if (!template) throw notFound(resource.name, params.id ?? '')
   const report = renderReport(ctx, resource, template, wish)
@@ -119,15 +122,25 @@ async function fetchReport(ctx: Context, resource: Resource, { params }: Input):
 }
 
 /** Reads what a report is asked for with. {@throws Failure} invalid */
-function readWish(resource: Resource, { body }: Input) {
+function readWish(ctx: Context, resource: Resource, { body }: Input) {
   const sent = z.object(SCHEDULED).safeParse(readAttributes(resource, body))
   if (!sent.success) throw invalid(z.flattenError(sent.error).fieldErrors)
-  const { input_values: inputs, report_format: format, gzip, generate_at: at } = sent.data
+  const { input_values: inputs, report_format: format, gzip, generate_at } = sent.data
+  if (!isValidText(inputs)) throw invalid({ input_values: [NOT_STORABLE] })
   return {
     wish: { format: format ?? 'csv', inputs: isMembers(inputs) ? inputs : {} },
     gzip: gzip === true,
-    at: at === undefined || at === null || at === '' ? null : at,
+    at: generate_at ? readTime(ctx, generate_at) : null,
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** Reads the time of a report: of the last day, so that it can be fetched, or of the next year. {@throws Failure} invalid */
+function readTime(ctx: Context, text: string): string {
+  const ahead = Date.parse(text) - ctx.now().getTime()
+  if (!(ahead > -DAY_MS && ahead < 366 * DAY_MS)) throw invalid({ generate_at: ['must be within a year from now'] })
+  return new Date(text).toISOString()
 }
 
 function toStored({

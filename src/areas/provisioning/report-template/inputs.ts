@@ -42,8 +42,9 @@ export function readInputs(
   const values = new Map<string, string | null>()
   const messages: string[] = []
   for (const { name, required, fallback, options } of listInputs(template)) {
-    const given = sent[name]
-    const value = given === undefined || given === null || given === '' ? fallback : String(given)
+    const given = Object.hasOwn(sent, name) ? sent[name] : null
+    if (!isPlain(given)) messages.push(`${name} must be text, a number, true or false`)
+    const value = isPlain(given) && given !== null && given !== '' ? String(given) : fallback
     if (value === null && required) messages.push(`${name} ${BLANK}`)
     if (value !== null && options.length > 0 && !options.includes(value))
       messages.push(`${name} must be one of ${options.join(', ')}`)
@@ -51,6 +52,10 @@ export function readInputs(
   }
   if (messages.length > 0) throw invalid({ input_values: messages })
   return values
+}
+
+function isPlain(given: unknown): given is string | number | boolean | null {
+  return given === null || ['string', 'number', 'boolean'].includes(typeof given)
 }
 
 function readYaml(yaml: string): unknown {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
+import { printExact } from '../../../lib/key-order.ts'
 import { sql } from '../../../sql.ts'
 import type { ReportWish } from './wish.ts'
 
@@ -21,10 +22,16 @@ export async function storeReportJob(
   const stored = await row<{ id: string }>(
     ctx.db,
     sql`insert into report_jobs (report_template_id, user_id, wish, generate_at)
-      values (${template}, ${ctx.user.id}, ${JSON.stringify(wish)}::jsonb, ${at}::timestamptz) returning id`,
+      values (${template}, ${ctx.user.id}, ${printExact(wish)}::jsonb, ${at}::timestamptz) returning id`,
   )
   const id = stored?.id ?? ''
-  return { job_id: id, data_url: `/api/v2/report_templates/${template}/report_data/${id}` }
+  const { organization, location } = ctx.scope
+  const scope = new URLSearchParams({
+    ...(organization !== null && { organization_id: String(organization) }),
+    ...(location !== null && { location_id: String(location) }),
+  })
+  const path = `/api/v2/report_templates/${template}/report_data/${id}`
+  return { job_id: id, data_url: scope.size > 0 ? `${path}?${scope}` : path }
 }
 
 /** Finds a report of the last day that the caller asked for; administrators find those of everybody. {@throws Failure} not_found */

@@ -42,8 +42,8 @@ async function* openRecords(
   const permission = permissionOf(resource, 'view')
   if (!hasPermission(ctx, permission) && !permitsOwn(resource, 'list'))
     throw new TemplateError(`you are missing the permission ${permission}`)
-  const search = named.get('search')
-  const limit = Number(named.get('limit') ?? Number.POSITIVE_INFINITY)
+  const search = readSearchOf(named)
+  const limit = readLimit(named)
   const view = viewOf(resource, needs)
   const present = createPresenter(resource, view, 'iso')
   for (let [after, taken] = [0, 0]; taken < limit; ) {
@@ -52,7 +52,7 @@ async function* openRecords(
       view,
       conditions: [
         ...limitToVisible(now, resource, permission, permitsOwn(resource, 'list')),
-        ...(await compileRequestSearch(now, resource, typeof search === 'string' ? search : null)),
+        ...(await compileRequestSearch(now, resource, search)),
         { sql: sql`t.id > ${after}`, tables: [] },
       ],
       order: { order: sql`t.id` },
@@ -65,6 +65,21 @@ async function* openRecords(
     taken += rows.length
     after = Number(rows.at(-1)?.id)
   }
+}
+
+/** Reads the search of a load; another value than text would mean all records. {@throws TemplateError} */
+function readSearchOf(named: ReadonlyMap<string, HostValue>): string | null {
+  const search = named.get('search') ?? null
+  if (search !== null && typeof search !== 'string') throw new TemplateError('search must be text')
+  return search
+}
+
+function readLimit(named: ReadonlyMap<string, HostValue>): number {
+  const limit = named.get('limit') ?? null
+  if (limit === null) return Number.POSITIVE_INFINITY
+  const count = typeof limit === 'string' || typeof limit === 'bigint' ? Number(limit) : Number.NaN
+  if (!Number.isSafeInteger(count) || count < 0) throw new TemplateError('limit must be a whole number')
+  return count
 }
 
 /** The keys of a record that a report reads. */

@@ -69,7 +69,8 @@ async function* renderTemplate(
       yield rows.take(format)
     }
   }
-  if (rows.written === 0) return yield text.held.replaceAll(PLACE, () => rows.format(format))
+  if (text.held.split(PLACE).length > 2) throw new TemplateError('report_render can stand in a report once')
+  if (rows.written === 0) return yield text.held.replace(PLACE, () => rows.format(format))
   requireBlank(text.held.replaceAll(PLACE, ''))
   yield rows.finish(format)
 }

@@ -48,6 +48,8 @@ export type FormatName = keyof typeof FORMATS
 /** Stands in the rendered text where the rows are to be. */
 export const PLACE = '\0rows\0'
 
+const MOST_HELD = 50_000_000
+
 /** What a template wants of its rows, by `report_render`. */
 interface Rendered {
   readonly format: FormatName | null
@@ -62,12 +64,15 @@ export class ReportRows {
   rendered: Rendered | null = null
   /** How many rows are written already. */
   written = 0
+  /** Characters in `rows`. */
+  #held = 0
 
   /** Forgets everything, for a template that begins again. */
   clear(): void {
     this.columns = []
     this.rows = []
     this.rendered = null
+    this.#held = 0
   }
 
   /** Adds a row of plain data. */
@@ -90,7 +95,11 @@ export class ReportRows {
       if (cells.length === 0) fail('report_row takes the cells of a row by the names of their columns')
       const row = new Map(cells.map(([key, value]) => [key, toPlain(value)]))
       if (this.columns.length === 0) this.columns = [...row.keys()]
-      this.rows.push([...row.values()])
+      const isNamed = [...row.keys()].every((key) => this.columns.includes(key))
+      const added = isNamed ? this.columns.map((column) => row.get(column) ?? null) : [...row.values()]
+      this.#held += added.reduce<number>((sum, cell) => sum + formatCell(cell).length + 8, 0)
+      if (this.#held > MOST_HELD) fail(`a report can hold ${MOST_HELD} characters of rows before it is sent`)
+      this.rows.push(added)
       return null
     },
     report_render: ({ named, fail }) => {
@@ -127,6 +136,7 @@ export class ReportRows {
     const text = (this.written === 0 ? begin(this.columns) : '') + write(this.rows, this.columns, this.written === 0)
     this.written += this.rows.length
     this.rows = []
+    this.#held = 0
     return text
   }
 
@@ -156,7 +166,7 @@ function readPairs(given: HostValue): (readonly [string, HostValue])[] {
 /** Converts a value of a template to plain data, as JSON has it. */
 function toPlain(given: HostValue): unknown {
   if (given === undefined || given === null) return null
-  if (typeof given === 'bigint') return Number(given)
+  if (typeof given === 'bigint') return Number.isSafeInteger(Number(given)) ? Number(given) : String(given)
   if (given instanceof Float) return given.real
   if (given instanceof Sym) return given.name
   if (Array.isArray(given)) return given.map((each: HostValue) => toPlain(each))
@@ -184,7 +194,7 @@ function formatLine(cells: readonly unknown[]): string {
 /** Spreadsheets execute text that begins like a formula; with an apostrophe in front they show it as text. */
 function withoutFormula(cell: unknown): string {
   const text = formatCell(cell)
-  return typeof cell !== 'number' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return typeof cell !== 'number' && /^\s*[=+\-@]|^[\t\r\n]/.test(text) ? `'${text}` : text
 }
 
 function quote(cell: string): string {
