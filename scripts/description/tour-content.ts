@@ -66,6 +66,8 @@ async function recordViews(
   await record('tasks.list')
   const again = await send({ method: 'POST', url: `/content/api/content_views/${view.id}/publish`, payload: {} })
   await record('tasks.cancel', { params: { id: again.uuid } })
+  const pairs = await record('content_view_environments.list', { query: inside })
+  await record('content_view_environments.show', { params: { id: pairs.results[0].id } })
   await record('content_views.history', { params })
   await record('content_views.copy', { params, body: { name: 'Desktop' } })
   await record('content_views.remove_from_environment', { params: { id: view.id, environment_id: dev } })

@@ -41,6 +41,7 @@ async function recordReports({ record, make }: Recorder, host: number): Promise<
   await record('report_templates.report_data', { params: { id, job_id: asked.job_id } })
   await record('playbook_inventories.schedule', { body: { input_values: { Hosts: 'name ~ web', Facts: 'no' } } })
   await record('playbook_inventories.hosts', { query: { host_ids: host } })
+  await record('playbook_inventories.hosts_by_body', { body: { host_ids: [host] } })
 }
 
 async function recordFacts(recorder: Recorder): Promise<void> {
@@ -75,6 +76,8 @@ async function recordClassification({ record, make, send }: Recorder): Promise<v
   const host = await make('/api/hosts', {
     host: { name: 'web2.example.test', managed: false, hostgroup_id: group.id, environment_id },
   })
+  await record('playbook_inventories.hostgroups', { query: { hostgroup_ids: group.id } })
+  await record('playbook_inventories.hostgroups_by_body', { body: { hostgroup_ids: [group.id] } })
   for (const [plural, { id }] of Object.entries({ hosts: host, hostgroups: group })) {
     await record(`${plural}.add_configclass_id`, { params: { id }, body: { configclass_id } })
     await record(`${plural}.list_configclass_ids`, { params: { id } })

@@ -64,6 +64,8 @@ async function recordPeople(recorder: Recorder): Promise<void> {
   await record('registration_tokens.delete', { params: { id: results[0].id } })
   await make('/api/registration_commands', body)
   await record('registration_tokens.delete_all', { params: { user_id: results[0].user_id } })
+  await make('/api/registration_commands', body)
+  await record('registration_tokens.delete_found', { query: { search: 'login = guide' } })
   await recordBatches(recorder)
   await recordDirectories(recorder)
 }

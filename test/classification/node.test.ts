@@ -194,6 +194,11 @@ describe('a host', () => {
       error: { message: "Resource host not found by id 'nobody.example.test'" },
     })
     expect((await api.admin.get('/node/.hidden?format=yml')).status).toBe(404)
+    // Names of all that ask at one moment are in one statement, which such a name must not spoil.
+    const host = await world.host({})
+    const asked = await Promise.all([api.admin.get('/node/%00a?format=yml'), node(host), api.nobody.get('/node/%00a')])
+    expect(asked.map(({ status }) => status < 500)).toEqual([true, true, true])
+    expect(asked[1]?.status).toBe(200)
   })
 
   test('is shown to people as a page, with everything escaped', async () => {

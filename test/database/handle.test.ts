@@ -45,6 +45,19 @@ describe('inside a transaction', () => {
   })
 })
 
+test('a transaction of which a statement failed is no success, even if nobody heard of it', async () => {
+  const work = database.db.transaction(async (tx) => {
+    await sql`insert into architectures (name) values ('lost')`.execute(tx)
+    await sql`select 1 / 0`.execute(tx).catch(() => undefined)
+  })
+  await expect(work).rejects.toThrow('A statement of the transaction has failed')
+  const enqueued = database.db.transaction(async (tx) => {
+    for (let n = 0; n < 150; n++) void tx.enqueue(sql`select 1 / ${n === 0 ? 0 : 1}::int`)
+  })
+  await expect(enqueued).rejects.toThrow(/division by zero|undone|failed/)
+  expect(await rows(database.db, sql`select name from architectures where name = 'lost'`)).toEqual([])
+})
+
 test('the handle of a transaction that is over refuses', async () => {
   let leaked: Db = database.db
   await database.db.transaction(async (tx) => {

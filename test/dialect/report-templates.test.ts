@@ -320,6 +320,39 @@ template_inputs:
     expect([status, text]).toEqual([422, expect.stringContaining('missing the permission view_hosts')])
   })
 
+  test('refuse values that are no text, and end the request alone when they fail late', async () => {
+    const many = '<%- 5000.times do |i| -%><%- report_row(a: i) -%><%- end -%>'
+    const late = `${many.repeat(4)}<%= report_render(order: 'a') %>`
+    const { id } = await given(api.admin, 'report_template', { name: 'Late', template: late, ...HERE })
+    const sent = vendor.post(`/api/report_templates/${id}/generate`, { gzip: true })
+    await sent.catch(() => undefined) // the connection ends in the middle of the file
+    const become = (template: string) => api.admin.put(`/api/report_templates/${id}`, { template })
+    const answered = async (path: string, body: object) => {
+      const { status, text } = await vendor.post(path, body)
+      return [status, text]
+    }
+    const generated = (body: object = {}) => answered(`/api/report_templates/${id}/generate`, body)
+    await become('<% report_row(a: 1) %><%= report_render * 3 %>')
+    expect(await generated()).toEqual([422, expect.stringContaining('report_render can stand in a report once')])
+    await become("<% load_hosts(limit: 'few').each_record do |h| report_row(a: h.name) end %><%= report_render %>")
+    expect(await generated()).toEqual([422, expect.stringContaining('limit must be a whole number')])
+    await become('<% load_hosts(search: 7).each_record do |h| report_row(a: h.name) end %><%= report_render %>')
+    expect(await generated()).toEqual([422, expect.stringContaining('search must be text')])
+    await become("<%#\ntemplate_inputs:\n- name: hosts\n%><%= input('hosts') %>")
+    const wrong = [{ hosts: '\0' }, { hosts: ['a'] }, { '\ud800': 'a' }]
+    for (const input_values of wrong.slice(0, 2)) expect((await generated({ input_values }))[0]).toBe(422)
+    const schedule = `/api/report_templates/${id}/schedule_report`
+    for (const input_values of wrong) expect((await answered(schedule, { input_values }))[0]).toBe(422)
+    for (const generate_at of ['0000-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])
+      expect(await answered(schedule, { generate_at })).toEqual([422, expect.stringContaining('within a year')])
+    const inventory = '/ansible/api/v2/ansible_inventories/schedule'
+    expect((await answered(inventory, { input_values: { Hosts: '\0' } }))[0]).toBe(422)
+    const odd = [{ toString: 1 }]
+    expect((await answered('/ansible/api/ansible_inventories/hosts', { host_ids: odd }))[0]).toBe(400)
+    const bulk = await vendor.put('/api/hosts/bulk/build', { included: { ids: [true] } })
+    expect(bulk.status).toBe(400)
+  })
+
   test('of many rows are sent while they are made', async () => {
     await storeFleet(5400)
     const template = `<% load_hosts.each_record do |h| report_row(id: h.id, name: h.name) end %>\n<%= report_render %>`

@@ -159,7 +159,14 @@ const OF_EVERYBODY = new Set([
     'template_kinds',
     'mail_notifications',
   ],
-  ...['configclasses', 'config_groups', 'config_group_configclasses', 'smart_class_parameters', 'leftover_classes'],
+  ...[
+    'configclasses',
+    'config_groups',
+    'config_group_configclasses',
+    'smart_class_parameters',
+    'smart_class_parameters_order',
+    'leftover_classes',
+  ],
   ...['features', 'certificate_authorities', 'bookmarks'],
   // Links within one organization, of records that are compared without them.
   ...['smart_proxy_features', 'activation_key_environments'],

@@ -70,7 +70,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
       await go(page, path)
       await settled(page)
       // Without the permission to view records some are not there, as are those below them; few are everybody's own.
-      const isGone = (await page.getByText('This was not found.').count()) > 0
+      const isGone = (await page.getByText('Record not found.').count()) > 0
       const isOwn = isGone || FREE.includes(path) || /^\/(?:bookmarks|tasks|users\/\d+\/\w+\/new)/.test(path)
       const found = await findUndesigned(page, { says: isOwn ? null : 'You need one of these permissions' })
       return [...found, ...refused.splice(0), ...(path === '/account' ? [] : await findOffers(page))]

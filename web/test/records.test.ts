@@ -57,7 +57,7 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
     await page.getByLabel('Benutzername').fill('admin')
     await page.getByLabel('Passwort').fill('wrong')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('gehören nicht zusammen').waitFor()
+    await page.getByRole('alert').getByText('Falscher Benutzername').waitFor()
     await expectAccessible(page, 'refused login')
   })
 

@@ -293,6 +293,19 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
     'subscription',
     sql`insert into subscriptions (organization_id, product_id, name) values (${at('organization')}, ${at('product')}, 'minesubscription') returning id`,
   )
+  await insert(
+    '',
+    sql`insert into report_jobs (report_template_id, user_id, wish) values (${at('report_template')}, ${at('user')}, '{"inputs": {"mine": "minewish"}}')`,
+  )
+  for (const [table, column] of [
+    ['parameters', 'value'],
+    ['smart_class_parameters', 'default_value'],
+    ['override_values', 'value'],
+    ['compute_attributes', 'vm_attrs'],
+    ['audits', 'audited_changes'],
+  ] as const)
+    await sql`insert into ${sql.table(`${table}_order`)} (id, ordered)
+      select id, ${sql.ref(column)}::text from ${sql.table(table)} on conflict do nothing`.execute(database.db)
   await insert('', sql`insert into subscription_products values (${at('subscription')}, ${at('product')})`)
   await insert(
     '',
