@@ -10,7 +10,6 @@ export const COMMAND_WORDS: Readonly<Record<string, readonly string[]>> = {
   smart_proxies: ['proxy', 'smart-proxy', 'capsule'],
   ptables: ['partition-table', 'ptable'],
   provisioning_templates: ['template', 'provisioning-template'],
-  report_templates: ['report-template'],
   playbook_inventories: ['playbook-inventory', 'ansible-inventory'],
   template_combinations: ['template-combination', 'template combination'],
   template_kinds: ['template-kind', 'template kind'],

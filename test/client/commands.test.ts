@@ -282,10 +282,21 @@ test('a command loads what it needs, and nothing else', async () => {
     const sources = texts.flatMap((text) => [...text.matchAll(/^\/\/ src\/(?:client\/)?(\S+)\.ts$/gm)])
     return [...packages, ...sources.map(([, name = '']) => name)].toSorted()
   }
-  const begin = ['arguments', 'config/nearest', 'failure', 'format', 'main', 'manifest', 'session', 'values']
-  expect(await loadedBy('--help')).toEqual([...begin, 'examples', 'help', 'special'].toSorted())
-  // What a server answers is read by src/lib/values.ts, which is called like the module that reads options.
-  const asking = ['call', 'cell', 'command', 'contexts', 'output', 'perform', 'request', 'special', 'values']
+  const begin = ['arguments', 'config/nearest', 'failure', 'format', 'main', 'manifest', 'commands/session', 'values']
+  expect(await loadedBy('--help')).toEqual(
+    [...begin, 'commands/examples', 'commands/help', 'commands/special'].toSorted(),
+  )
+  const asking = [
+    'call',
+    'cell',
+    'command',
+    'commands/contexts',
+    'commands/special',
+    'lib/values',
+    'output',
+    'perform',
+    'request',
+  ]
   expect(await loadedBy('architecture list --per-page 1')).toEqual([...begin, ...asking].toSorted())
 })
 

@@ -232,7 +232,7 @@ template_inputs:
       report_format: 'json',
     })
     expect(JSON.parse((await vendor.get(body.data_url)).body)).toEqual(rows)
-    const later = { input_values, generate_at: '2999-01-01T00:00:00Z' }
+    const later = { input_values, generate_at: new Date(Date.now() + 86_400_000).toISOString() }
     const { body: job } = await vendor.post(`/api/report_templates/${id}/schedule_report`, later)
     expect((await vendor.get(job.data_url)).status).toBe(204)
   })

@@ -165,6 +165,8 @@ const OF_EVERYBODY = new Set([
     'config_group_configclasses',
     'smart_class_parameters',
     'smart_class_parameters_order',
+    'audits_order',
+    'parameters_order',
     'leftover_classes',
   ],
   ...['features', 'certificate_authorities', 'bookmarks'],

@@ -213,7 +213,7 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
       )
     const rules = part(page, 'Order and merging')
     const matchers = part(page, 'Matchers')
-    const grip = (place: Locator, name: string) => place.getByRole('button', { name: `Order of ${name}, place` })
+    const grip = (place: Locator, name: string) => place.getByRole('button', { name: `Position of ${name},` })
     const order = async (lines: readonly string[]) => {
       await rules
         .getByRole('listitem')

@@ -106,7 +106,7 @@ export function buildTreeFacts(taxonomy: Taxonomy, others: 'organizations' | 'lo
       show: [...KEYS, 'select_all_types', 'hosts_count', 'users', ...Object.keys(CONTENTS), others, 'parameters'],
       deleted: RAW_KEYS,
       order: 'title',
-      shown: presentParameters,
+      transform: presentParameters,
     },
     readable: { ancestry, hosts_count: buildHostsCount(taxonomy) },
     records: {

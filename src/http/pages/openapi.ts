@@ -259,4 +259,5 @@ const OTHER_GROUPS: Readonly<Record<string, string>> = {
   configclasses: 'Classes of the configuration engine, which hosts are given, with their parameters.',
   fact_values: 'What hosts have reported of themselves: names and values.',
   registration_commands: 'Commands that register a machine as a host, for its root to run.',
+  playbook_inventories: 'Inventories of hosts for playbooks.',
 }

@@ -302,10 +302,11 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
     ['smart_class_parameters', 'default_value'],
     ['override_values', 'value'],
     ['compute_attributes', 'vm_attrs'],
-    ['audits', 'audited_changes'],
   ] as const)
     await sql`insert into ${sql.table(`${table}_order`)} (id, ordered)
-      select id, ${sql.ref(column)}::text from ${sql.table(table)} on conflict do nothing`.execute(database.db)
+      select id, ${sql.ref(column)}::text from ${sql.table(table)} where ${sql.ref(column)} is not null on conflict do nothing`.execute(
+      database.db,
+    )
   await insert('', sql`insert into subscription_products values (${at('subscription')}, ${at('product')})`)
   await insert(
     '',

@@ -77,7 +77,7 @@ function readSearchOf(named: ReadonlyMap<string, HostValue>): string | null {
 function readLimit(named: ReadonlyMap<string, HostValue>): number {
   const limit = named.get('limit') ?? null
   if (limit === null) return Number.POSITIVE_INFINITY
-  const count = typeof limit === 'string' || typeof limit === 'bigint' ? Number(limit) : Number.NaN
+  const count = ['string', 'bigint', 'number'].includes(typeof limit) ? Number(limit) : Number.NaN
   if (!Number.isSafeInteger(count) || count < 0) throw new TemplateError('limit must be a whole number')
   return count
 }
