@@ -176,7 +176,7 @@ describe('environment and content view', () => {
       content_view_environment_labels: labels.join(','),
       multi_content_view_environment: true,
     })
-    expect(key.content_view_environments[2]).toEqual({
+    expect(key.content_view_environments[2]).toMatchObject({
       label: `prod/${base}`,
       content_view: { id: view, name: base },
       environment: { id: prod.id, name: 'prod' },

@@ -93,7 +93,7 @@ test('lists: empty expressions are refused with their position, blanks of any sc
 })
 
 /** Lists without a search. */
-const OWN = new Set(['registration_tokens.list', 'sessions.list'])
+const OWN = new Set(['content_view_environments.list', 'registration_tokens.list', 'sessions.list'])
 
 describe('names', () => {
   test.each(names('create').filter((name) => requiredTexts(name).length > 0))('%s: blanks are none', async (name) => {
@@ -168,6 +168,10 @@ describe('filters of roles', () => {
 /** Yields how each operation is sent, once its records exist. */
 function bulk(): Record<string, () => Promise<(search: string | undefined) => Promise<Reply>>> {
   return {
+    'registration_tokens.delete_found': async () => (search) =>
+      api.admin.delete(
+        `/api/registration_tokens${search === undefined ? '' : `?search=${encodeURIComponent(search)}`}`,
+      ),
     'hosts.delete_found': async () => {
       await given(api.admin, 'host')
       return (search) => api.admin.delete('/api/hosts/bulk', { included: { search } })

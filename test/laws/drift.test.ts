@@ -331,6 +331,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'registration_overrides',
     'registration_tokens',
     'registrations',
+    'report_jobs',
     'report_texts',
     'schema_migrations',
     'sessions',

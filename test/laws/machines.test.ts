@@ -261,7 +261,11 @@ describe('a smart proxy acts', () => {
 
   test('so that hosts that it makes known are where it is, whatever their facts say', async () => {
     const { body } = await api.admin.get(`/api/organizations/${theirs.organization}`)
-    const facts = [{}, { millwright_organization: body.title }, { [PLACE_FACTS.organization]: body.title }]
+    const facts = [
+      { kernel: 'Linux' },
+      { millwright_organization: body.title },
+      { [PLACE_FACTS.organization]: body.title },
+    ]
     for (const told of facts) {
       const name = `${unique('new')}.example.test`
       expect((await tells(name, PROXY, told)).status).toBe(201)

@@ -36,6 +36,7 @@ const PARTS = 3
 
 /** What goes with them: the rows that all of a table have. */
 const WITH_THEM: Readonly<Record<string, Sql>> = {
+  audits_order: sql`insert into audits_order (id, ordered) select id, '{}' from audits`,
   config_run_output: sql`insert into config_run_output (config_run_id, number, stream, text)
     select r.id, n, 'stdout', 'x' from config_runs r, generate_series(1, ${PARTS}) n`,
   deferred_parts: sql`insert into deferred_parts (task_id, position, outcome)

@@ -51,7 +51,7 @@ test('silence is broken by comments', async () => {
   const { stream: reading } = await stream(20)
   const said: string[] = []
   for await (const chunk of reading) {
-    said.push(chunk)
+    said.push(String(chunk))
     if (said.length === 3) break
   }
   expect(said).toEqual([expect.stringContaining('event: state\n'), ': nothing new\n\n', ': nothing new\n\n'])

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { type Db, row, rows } from '../../../database/sql.ts'
+import { deleteInSteps } from '../../../database/delete-in-steps.ts'
+import { type Db, row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
 import { printExact } from '../../../lib/key-order.ts'
 import { sql } from '../../../sql.ts'
@@ -52,6 +53,8 @@ export async function findReportJob(ctx: Context, template: string, id: string):
 const KEPT = sql`coalesce(j.generate_at, j.created_at) > now() - interval '1 day'`
 
 /** Deletes reports that cannot be fetched any more, and yields their number. */
-export async function deleteOldReportJobs(db: Db): Promise<number> {
-  return (await rows(db, sql`delete from report_jobs j where not (${KEPT}) returning j.id`)).length
+export function deleteOldReportJobs(db: Db, signal: AbortSignal): Promise<number> {
+  return deleteInSteps(db, 'report_jobs', sql`coalesce(generate_at, created_at) <= now() - interval '1 day'`, {
+    signal,
+  })
 }

@@ -11,6 +11,7 @@ import {
   type Resource,
   selectRecord,
 } from '../../../kernel/index.ts'
+import { readChoice } from '../../../records/choice.ts'
 import { listQuery, offsetOf, readPaging } from '../../../requests/paging.ts'
 import type { Answer, Input, Route } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
@@ -146,8 +147,7 @@ async function revokeAll(ctx: Context, registry: Registry, input: Input): Promis
 
 /** Revokes the tokens of the users that a search finds, among those that the caller may edit. {@throws Failure} bad_parameter */
 async function revokeFound(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
-  const search = readSingle(input.query, 'search')
-  if (search === null || search.trim() === '') throw badParameter('search', search, 'must select users')
+  const search = readChoice({ search: readSingle(input.query, 'search'), named: false, all: undefined })
   const found = await compileRequestSearch(ctx, findResource(registry, 'user'), search)
   const seen = await limitToSeenTokens(ctx, registry, input)
   const tokens = sql`${seen} and t.user_id in (select t.id from users t where ${joinConditions(found)})`

@@ -44,7 +44,7 @@ export function declareJobs(ctx: RefreshContext & { readonly settings: () => Set
       minutesLater: 57,
       counted: 'reports',
       event: 'old reports that were asked for deleted',
-      work: () => deleteOldReportJobs(ctx.db),
+      work: (signal) => deleteOldReportJobs(ctx.db, signal),
     }),
     buildNightlyDeletion(ctx.log, {
       name: 'delete_old_config_runs',
