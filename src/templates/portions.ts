@@ -124,11 +124,11 @@ function withLoads(options: Options, { loads, loaded }: Loading): Options {
 }
 
 function keyOf(name: string, { args, named }: Call): string {
-  const plain = (key: string) => {
+  const readPlain = (key: string) => {
     const value = named.get(key) ?? null
     return typeof value === 'object' && value !== null ? 'unusable' : String(value)
   }
-  return JSON.stringify([name, args.length, plain('search'), plain('limit')])
+  return JSON.stringify([name, args.length, readPlain('search'), readPlain('limit')])
 }
 
 function listNodes(node: Node): readonly Node[] {

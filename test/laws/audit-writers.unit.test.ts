@@ -11,6 +11,7 @@ const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
 
 /** Tables whose rows are not records: no resource declares them, and nobody needs to know who changed them. */
 const NO_RECORDS: Readonly<Record<string, string>> = {
+  report_jobs: 'reports that a user scheduled, which go after a day',
   deferred_requests: 'requests of tasks that earlier versions planned, which go with them',
   audits: 'the comment of an audit that was just written',
   config_runs: 'a queue: begun and ended by workers; /api/config_runs is its history (decision 0008)',
@@ -86,7 +87,7 @@ const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
   'areas/access/identity/seed-roles.ts: filter_permissions': 'roles of this version, at the start',
   'areas/access/identity/administrators.ts: usergroup_users':
     'tried, and audited by who asked (group-refresh, group-sync)',
-  'areas/access/identity/candidates.ts: users': 'the time of a login; a stronger hash of the same password',
+  'areas/access/directories/candidates.ts: users': 'the time of a login; a stronger hash of the same password',
   'areas/access/identity/tokens.ts: personal_access_tokens': 'when it was used last',
   'areas/registration/apply.ts: host_environments': 'audited on the host by register.ts and reapply',
   'areas/registration/apply.ts: host_content_overrides': 'audited on the host by register.ts and reapply',
@@ -95,7 +96,7 @@ const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
   'areas/registration/claim.ts: activation_keys': 'that a single-use key was used: audited on the host',
   'areas/registration/claim.ts: activation_key_hosts': 'audited on the host by register.ts',
   'areas/registration/collections.ts: host_collection_hosts': 'audited on the host by register.ts',
-  'areas/registration/entitlements.ts: host_entitlements': 'audited on the host by register.ts',
+  'areas/registration/authority/entitlements.ts: host_entitlements': 'audited on the host by register.ts',
   'areas/registration/first.ts: host_environments': 'audited on the host by host-records.ts',
   'areas/registration/first.ts: host_content_overrides': 'audited on the host by host-records.ts',
   'areas/registration/first.ts: host_collection_hosts': 'audited on the host by host-records.ts',
@@ -110,9 +111,9 @@ const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
   'areas/content/content-organization/access-mode.ts: organizations':
     'how an organization begins that the same request has made and audited',
   'areas/content/content-view/components.ts: content_view_components': 'a field of the view, audited with it',
-  'areas/content/content-view/reassign.ts: host_environments': 'audited by reassigned.ts',
-  'areas/content/content-view/reassign.ts: activation_key_environments': 'audited by reassigned.ts',
-  'areas/content/content-view/reassign.ts: activation_keys': 'audited by reassigned.ts',
+  'areas/content/content-view-version/reassign.ts: host_environments': 'audited by reassigned.ts',
+  'areas/content/content-view-version/reassign.ts: activation_key_environments': 'audited by reassigned.ts',
+  'areas/content/content-view-version/reassign.ts: activation_keys': 'audited by reassigned.ts',
   'areas/content/host-collection/writes.ts: host_collection_hosts': 'a field of the collection, audited with it',
   'areas/content/host-collection/writes.ts: host_collections': 'when it was changed last',
   'areas/content/repository/writes.ts: contents': 'made with the repository, audited with it',

@@ -31,7 +31,7 @@ describe('a search', () => {
   test('has the limits that the guide tells', () => {
     const guide = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8')
     expect(guide).toContain(
-      `They may stand ${MAX_DEPTH} deep in each other. A search has at most ${MAX_CONDITIONS} conditions and ${MAX_LENGTH} characters`,
+      `Parentheses may nest up to ${MAX_DEPTH} levels. A search has at most ${MAX_CONDITIONS} conditions and ${MAX_LENGTH} characters`,
     )
     expect(() => parseSearch(`${'('.repeat(MAX_DEPTH - 1)}a`)).not.toThrow()
     expect(() => parseSearch(`${'('.repeat(MAX_DEPTH)}a`)).toThrow(`at most ${MAX_DEPTH} levels`)

@@ -108,7 +108,7 @@ assert call('GET', '/api/architectures', 401, auth=('admin', 'wrong')).json()['e
 # Before anything else clients look whether what they know of the server is still true.
 checksum = requests.get(server + '/apidoc/apipie_checksum', timeout=30).json()['checksum']
 assert call('GET', '/api/status', 200).headers['Apipie-Checksum'] == checksum
-assert body('GET', '/api/status')['version'].startswith('2.5.')
+assert body('GET', '/api/status')['version'].startswith('3.12.')
 for path in ['/apidoc/v2.json', '/apidoc/v2.en.json']:
     resources = requests.get(server + path, timeout=60).json()['docs']['resources']
     assert {'hosts', 'home', 'subscriptions', 'activation_keys', 'architectures'} <= set(resources)
