@@ -255,6 +255,15 @@ select 0 as place, t.id
 from organizations t
 where t.id = any ((select $::bigint[])::bigint[]) and (true);
 
+-- shared 30f4a1
+select 0 as place, t.id
+from users t
+where
+  t.id = any ((select $::bigint[])::bigint[])
+  and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));
+
 -- shared a2cff0
 select
 from organizations
