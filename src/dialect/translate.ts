@@ -12,7 +12,7 @@ export function translateAnswer(value: unknown, plan: TranslationPlan): unknown 
 
 /**
  * Translates a body of a client to our words in place, without copying: exact numbers are remembered by the object that
- * holds them (database/exact.ts), and nothing else refers to the body.
+ * holds them (lib/lossless-json.ts), and nothing else refers to the body.
  */
 export function translateBody(body: Members, plan: TranslationPlan): void {
   const members = membersOf(body) // made for this request only

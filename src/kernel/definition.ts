@@ -242,7 +242,7 @@ export interface WritableKey {
   readonly coerce?: (sent: unknown) => unknown
   /** The language that its text is in: malformed text is refused when it is written. */
   readonly language?: LanguageName
-  /** Numbers in the value stay as they were written, such as 2.0 or integers of any size (database/exact.ts). */
+  /** Numbers in the value stay as they were written, such as 2.0 or integers of any size (lib/lossless-json.ts). */
   readonly exact?: true
   /** The value of a new record when the request has none. */
   readonly initial?: boolean | number | string | undefined

@@ -320,6 +320,23 @@ template_inputs:
     expect([status, text]).toEqual([422, expect.stringContaining('missing the permission view_hosts')])
   })
 
+  test('show of a linked record only its name to those who may not view it', async () => {
+    const template = `<% load_hosts(search: 'name ~ web1').each_record do |h|
+      report_row(group: h.hostgroup, subnet: h.subnet.name, network: h.subnet.network, owner: h.owner.name, mail: h.owner.mail)
+    end %><%= report_render(format: :json) %>`
+    const { id } = await given(api.admin, 'report_template', { name: 'Links', template, ...HERE })
+    const owner = await given(api.admin, 'user', { mail: 'owner@lab.test', ...HERE })
+    await api.admin.put(`/api/hosts/${hosts[0]?.id}`, { owner_id: owner.id, owner_type: 'User' })
+    const report = async (...further: string[]) => {
+      const caller = api.asVendor(await api.can(['view_hosts', 'generate_report_templates', ...further], HERE))
+      return JSON.parse((await caller.post(`/api/report_templates/${id}/generate`, {})).text)
+    }
+    const names = { subnet: 'lab', owner: owner.login }
+    expect(await report()).toMatchObject([{ ...names, network: null, mail: null }])
+    expect(await report('view_subnets')).toMatchObject([{ ...names, network: '192.0.2.0', mail: null }])
+    expect(await report('view_users')).toMatchObject([{ ...names, network: null, mail: 'owner@lab.test' }])
+  })
+
   test('refuse values that are no text, and end the request alone when they fail late', async () => {
     const many = '<%- 5000.times do |i| -%><%- report_row(a: i) -%><%- end -%>'
     const late = `${many.repeat(4)}<%= report_render(order: 'a') %>`

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 // SECURITY.md names for each promise the test that proves it; the figures of README.md are those of docs/benchmarks.md.
 const ROOT = join(import.meta.dirname, '../..')
-const [, promises = ''] = read('SECURITY.md').split('\n## What is promised')
+const [, promises = ''] = read('SECURITY.md').split('\n## Promises')
 const rows = [...promises.matchAll(/^\| (?!promise |-)(.+?) \| (.+?) \|$/gm)]
 
 test('every promise names a test that is there', () => {

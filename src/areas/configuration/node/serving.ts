@@ -36,7 +36,7 @@ type AnswerMachine = (ctx: Context, input: Input, asked: RequestedHost, isKnown:
  * admitted, in the same statement.
  */
 export function beginAnswer(registry: Registry, db: Db): (name: string | null) => AnswerMachine {
-  const hosts = hostsOf(registry)
+  const hosts = findResource(registry, 'host')
   return (begun) => {
     const reading = begun === null ? null : readCurrent(db, begun)
     reading?.catch(() => undefined) // the error is thrown where the signature is awaited
@@ -121,7 +121,7 @@ const formatted = new WeakMap<Actor, string>()
 
 /** Answers the document of a host to a user who may see it, or 404 in its form (smart-parameters §5.1). */
 export function answerUser(registry: Registry): (ctx: Context, input: Input, asked: RequestedHost) => Promise<Answer> {
-  const hosts = hostsOf(registry)
+  const hosts = findResource(registry, 'host')
   return async (ctx, input, { name, ...form }) => {
     const current = await readCurrent(ctx.db, name)
     const viewer = current.host === null ? null : await loadViewerOfHost(ctx, hosts, input, current.host.id)
@@ -153,8 +153,4 @@ function formatViewer(viewer: Viewer): string {
   const { parameters, passwords, hidden, hiddenOfClasses, facts } = viewer
   const sets = [parameters, hidden, hiddenOfClasses, facts].map((seen) => (seen === null ? 'all' : [...seen].join()))
   return `user ${passwords} ${computeDigest(sets)}`
-}
-
-function hostsOf(registry: Registry): Resource {
-  return findResource(registry, 'host')
 }

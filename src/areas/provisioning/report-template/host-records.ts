@@ -7,6 +7,7 @@ import { loadEditableParameters, loadEffectiveParameters, loadVisibleParameters 
 import { HOST_COLUMNS, HOST_TABLES, type HostData } from '../rendering/host-data.ts'
 import { createHostReader } from '../rendering/host-reader.ts'
 import { maskHiddenParameters } from '../rendering/parameters.ts'
+import { limitLinks } from './limit-links.ts'
 import { createRecordReader } from './record-reader.ts'
 
 /** What a template may read of records: what it never names is not loaded. */
@@ -46,7 +47,8 @@ export async function loadHostReaders(
     ctx.db,
     sql`select ${HOST_COLUMNS}, h.last_report::text as last_report from ${HOST_TABLES} where h.id = any (${ids}::bigint[])`,
   )
-  const hosts = new Map(found.map((host) => [host.id, host]))
+  const limited = await limitLinks(ctx, registry, found)
+  const hosts = new Map(limited.map((host) => [host.id, host]))
   const facts = needs.facts ? await loadFacts(ctx, registry, ids) : new Map()
   const parameters = needs.parameters ? await loadParameters(ctx, registry, ids) : null
   return records.flatMap((record): HostValue[] => {
