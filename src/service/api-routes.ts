@@ -1,4 +1,5 @@
 import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
+import { eventRoutes } from '../areas/events/index.ts'
 import { inventoryRoutes } from '../areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
 import { areSecretsReadable } from '../encryption/keys.ts'
@@ -28,6 +29,7 @@ export function listApiRoutes(
     ...registrationTokenRoutes(registry),
     ...inventoryRoutes(registry),
     ...contentViewEnvironmentRoutes(registry),
+    ...eventRoutes(registry),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]

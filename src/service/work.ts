@@ -1,3 +1,4 @@
+import { openNumbering } from '../areas/events/index.ts'
 import { listTaskHandlers } from '../areas/index.ts'
 import { httpProxyOf } from '../areas/proxies/index.ts'
 import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
@@ -19,6 +20,8 @@ export interface Work {
   readonly jobs: readonly Job[]
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<Workers>
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
+  /** Starts to give events their numbers. */
+  readonly startEvents: () => AsyncDisposable
 }
 
 interface WorkOptions {
@@ -62,5 +65,6 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
         afterwards: () => foldChanges(db),
         timing,
       }),
+    startEvents: () => openNumbering({ database, log: loggerOf(log, 'events') }),
   }
 }

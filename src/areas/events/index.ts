@@ -1,0 +1,2 @@
+export { openNumbering } from './feed/numbering.ts'
+export { eventRoutes } from './feed/routes.ts'
