@@ -52,6 +52,7 @@ import {
   repositorySets,
   subscriptions,
 } from './content/index.ts'
+import { webhookDeliveries, webhooks } from './events/index.ts'
 import {
   CREATOR_KEYS,
   domains,
@@ -229,6 +230,8 @@ export function assembleResources(): Registry {
     sshKeys,
     tablePreferences,
     bookmarks,
+    webhooks,
+    webhookDeliveries,
     settings,
     parameters,
     commonParameters,

@@ -79,7 +79,7 @@ export async function startService(
   stack.use(openJobs(database, jobs, loggerOf(log, 'jobs')))
   stack.use(await startRunWorkers())
   stack.use(await startTaskWorkers())
-  stack.use(startEvents())
+  stack.use(await startEvents())
   const kept = stack.move()
   return {
     address: addressOf(server.addresses(), config),

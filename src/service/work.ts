@@ -1,4 +1,4 @@
-import { openNumbering } from '../areas/events/index.ts'
+import { type EventTiming, openEventWork } from '../areas/events/index.ts'
 import { listTaskHandlers } from '../areas/index.ts'
 import { httpProxyOf } from '../areas/proxies/index.ts'
 import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
@@ -20,8 +20,8 @@ export interface Work {
   readonly jobs: readonly Job[]
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<Workers>
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
-  /** Starts to give events their numbers. */
-  readonly startEvents: () => AsyncDisposable
+  /** Starts to give events their numbers, and to send them to webhooks. */
+  readonly startEvents: (timing?: EventTiming) => Promise<Workers>
 }
 
 interface WorkOptions {
@@ -34,6 +34,7 @@ interface WorkOptions {
 export function createWork({ shared, config, actor }: WorkOptions): Work {
   const { database, encryption, directories, proxies, settings, log, registry } = shared
   const { db } = database
+  const contextFor = createTaskContext({ ...shared, db, actor })
   return {
     jobs: [
       ...declareJobs({ db, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
@@ -61,10 +62,21 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
         database,
         log: loggerOf(log, 'tasks'),
         kinds,
-        contextFor: createTaskContext({ ...shared, db, actor }),
+        contextFor,
         afterwards: () => foldChanges(db),
         timing,
       }),
-    startEvents: () => openNumbering({ database, log: loggerOf(log, 'events') }),
+    startEvents: (timing = {}) =>
+      openEventWork({
+        database,
+        registry,
+        encryption,
+        log: loggerOf(log, 'events'),
+        contextOf: (user) => contextFor({ uuid: 'webhook', user, organization: null }),
+        through: () => httpProxyOf(settings()),
+        allowed: config.webhookAllow,
+        version: shared.version,
+        timing,
+      }),
   }
 }

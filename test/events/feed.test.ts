@@ -65,7 +65,7 @@ test('a change is a CloudEvent with its record, changes and author', async () =>
 })
 
 test('eight writers, three readers: each committed event once, for all in the same order, without gaps', async () => {
-  await using _numbering = api.startEvents()
+  await using _numbering = await api.startEvents()
   const after = await lastNumber()
   const created: string[] = []
   let isOver = false
@@ -143,7 +143,7 @@ test('readers see the events of records that they may see now', async () => {
 })
 
 test('a stream goes on after Last-Event-ID', async () => {
-  await using _numbering = api.startEvents()
+  await using _numbering = await api.startEvents()
   const after = await lastNumber()
   const { id } = await create('streamed-1')
   const headers = { accept: 'text/event-stream', authorization, 'last-event-id': String(after) }

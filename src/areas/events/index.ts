@@ -1,2 +1,4 @@
-export { openNumbering } from './feed/numbering.ts'
 export { eventRoutes } from './feed/routes.ts'
+export { webhookDeliveries } from './webhook/delivery.ts'
+export { webhooks } from './webhook/webhook.ts'
+export { type EventTiming, openEventWork } from './work.ts'
