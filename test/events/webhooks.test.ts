@@ -33,14 +33,17 @@ function hook(target_url: string, more: object = {}) {
 
 const create = (name: string) => expectCreated(api.admin.post('/api/architectures', { architecture: { name } }))
 
-const deliveriesOf = async (id: number) =>
-  (await api.admin.get(`/api/webhooks/${id}/deliveries?order=id ASC&per_page=all`)).body.results
+async function deliveriesOf(id: number) {
+  const { status, body, text } = await api.admin.get(`/api/webhooks/${id}/deliveries?per_page=all`)
+  expect(status, text).toBe(200)
+  return body.results.toReversed()
+}
 
 /** The types and names of what was received, without pings. */
 const summarize = (received: readonly Received[]) =>
   received.filter(({ body }) => body.type !== 'webhook.ping').map(({ body }) => `${body.type} ${body.data.record.name}`)
 
-const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
+const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 4_000, interval: 20 })
 
 function isSigned({ headers, text }: Received, secret: string): boolean {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')

@@ -1,4 +1,4 @@
-import { asTrustedService, hasPermission, inTransaction, SERVICE } from '../../../context.ts'
+import { asTrustedService, inTransaction, SERVICE } from '../../../context.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { decryptIfPossible, type Encryption, purposeOf } from '../../../encryption/encryption.ts'
 import { Failure } from '../../../errors.ts'
@@ -8,10 +8,10 @@ import { type Lease, storeWhileHeld } from '../../../queue/lease.ts'
 import { sql } from '../../../sql.ts'
 import type { HttpProxy, ProxyAnswer } from '../../proxies/index.ts'
 import { formatPrintable } from '../../proxies/index.ts'
-import { readEvents, VIEW_EVENTS } from '../feed/read-events.ts'
+import { readEvents } from '../feed/read-events.ts'
 import type { AddressCheck } from './addresses.ts'
 import { type ClaimedDelivery, concludeDelivery, type Exchange, type Fate } from './deliveries.ts'
-import type { Acting } from './dispatch.ts'
+import { type Acting, mayRead } from './dispatch.ts'
 import { computeDelay, readRetryAfter } from './schedule.ts'
 import { sendMessage } from './send.ts'
 import { sign } from './signature.ts'
@@ -129,7 +129,7 @@ async function buildBody(
 ): Promise<string | null> {
   if (isMembers(payload)) return JSON.stringify(payload)
   const owner = await acting.contextOf(user)
-  if (eventNumber === null || !owner || owner.user.disabled || !hasPermission(owner, VIEW_EVENTS)) return null
+  if (eventNumber === null || !owner || !mayRead(owner)) return null
   const one = { after: eventNumber - 1, upTo: eventNumber, limit: 1 }
   const { events } = await readEvents(owner, acting.registry, { types: null, record: null, search: null }, one)
   return events[0] ? JSON.stringify(events[0].event) : null

@@ -42,7 +42,7 @@ const KEYS = [
 /** Deliveries of webhooks: what was and will be sent, with the last request and its answer. */
 export const webhookDeliveries = defineResource({
   name: 'webhook_delivery',
-  words: { plural: 'deliveries', word: 'delivery' },
+  words: { plural: 'deliveries' },
   summary: 'A message to a webhook, with its last request and answer.',
   fields: {
     webhook: link('webhook', { readOnly: true, required: true, onDelete: 'cascade', doc: 'The webhook.' }),

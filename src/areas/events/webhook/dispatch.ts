@@ -36,18 +36,16 @@ export async function dispatchEvents(acting: Acting): Promise<void> {
 }
 
 async function dispatchSome(acting: Acting): Promise<boolean> {
+  // Read before the webhooks, so that a webhook misses no event that is younger than itself.
+  const { last } = await readExtent(acting.db)
+  const receivers = await listReceivers(acting)
   return acting.db.transaction(async (tx) => {
     const held = await row<{ position: number }>(
       tx,
       sql`select position from event_positions where step = 'dispatched' for update skip locked`,
     )
-    if (!held) return false
-    const { last } = await readExtent(tx)
+    if (!held || held.position >= last) return false
     const upTo = Math.min(last, held.position + MOST)
-    const receivers = await rows<Receiver>(
-      tx,
-      sql`select id, user_id as "user", events, search from webhooks where enabled order by id`,
-    )
     for (const receiver of receivers) await planFor(acting, tx, receiver, held.position, upTo)
     await rows(tx, sql`update event_positions set position = ${upTo} where step = 'dispatched'`)
     return upTo < last
@@ -59,11 +57,27 @@ interface Receiver {
   readonly user: number
   readonly events: readonly string[]
   readonly search: string | null
+  readonly owner: Context
 }
 
-async function planFor(acting: Acting, tx: Db, { id, user, events, search }: Receiver, after: number, upTo: number) {
-  const owner = await acting.contextOf(user)
-  if (!owner || owner.user.disabled || !hasPermission(owner, VIEW_EVENTS)) return
+/** Lists the webhooks whose owners may read events, with the contexts of these, which no transaction may load. */
+async function listReceivers({ db, contextOf }: Acting): Promise<Receiver[]> {
+  const enabled = await rows<Omit<Receiver, 'owner'>>(
+    db,
+    sql`select w.id, w.user_id as "user", w.events, w.search from webhooks w
+      where w.enabled order by w.id`,
+  )
+  const receivers = await Promise.all(enabled.map(async (one) => ({ ...one, owner: await contextOf(one.user) })))
+  return receivers.flatMap(({ owner, ...one }) => (owner && mayRead(owner) ? [{ ...one, owner }] : []))
+}
+
+/** Whether the owner of a webhook may read events now. */
+export function mayRead(owner: Context): boolean {
+  return !owner.user.disabled && hasPermission(owner, VIEW_EVENTS)
+}
+
+async function planFor(acting: Acting, tx: Db, receiver: Receiver, after: number, upTo: number): Promise<void> {
+  const { id, owner, events, search } = receiver
   try {
     const filter = { types: events, record: null, search }
     const page = await readEvents({ ...owner, db: tx }, acting.registry, filter, { after, upTo, limit: MOST })

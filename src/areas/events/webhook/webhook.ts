@@ -147,7 +147,7 @@ export const webhooks = defineResource({
   fields: webhookFields,
   label: 'name',
   operations: ['list', 'show', 'update', 'delete'],
-  views: { list: KEYS, show: [...KEYS, 'verify_ssl', 'ssl_ca_certs', 'former_secret_until', 'user'] },
+  views: { list: KEYS, show: [...KEYS, 'verify_ssl', 'ssl_ca_certs', 'former_secret_until'] },
   records: {
     where: (ctx, alias) => (ctx.user.admin ? sql`true` : sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`),
   },
