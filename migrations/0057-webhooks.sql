@@ -55,3 +55,13 @@ create index webhook_deliveries_subject_idx on webhook_deliveries (webhook_id, s
 create index webhook_deliveries_webhook_id_idx on webhook_deliveries (webhook_id, id);
 create index webhook_deliveries_running_idx on webhook_deliveries (webhook_id, lease_expires_at) where state = 'running';
 create index webhook_deliveries_ended_at_idx on webhook_deliveries (ended_at);
+
+-- Leases and attempts change nothing that can be searched for.
+create trigger record_insert after insert on webhook_deliveries referencing new table as changed
+  for each statement execute function record_insert();
+create trigger record_update after update of event_type, subject, state, status, ended_at on webhook_deliveries
+  for each statement execute function record_update();
+create trigger record_delete after delete on webhook_deliveries referencing old table as changed
+  for each statement execute function record_delete();
+create trigger record_truncate before truncate on webhook_deliveries
+  for each statement execute function record_truncate();

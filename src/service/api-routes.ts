@@ -1,5 +1,5 @@
 import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
-import { eventRoutes } from '../areas/events/index.ts'
+import { eventRoutes, historyRoutes } from '../areas/events/index.ts'
 import { inventoryRoutes } from '../areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
 import { areSecretsReadable } from '../encryption/keys.ts'
@@ -30,6 +30,7 @@ export function listApiRoutes(
     ...inventoryRoutes(registry),
     ...contentViewEnvironmentRoutes(registry),
     ...eventRoutes(registry),
+    ...historyRoutes(registry),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]

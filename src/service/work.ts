@@ -1,4 +1,4 @@
-import { type EventTiming, openEventWork } from '../areas/events/index.ts'
+import { deleteOldEvents, type EventTiming, openEventWork } from '../areas/events/index.ts'
 import { listTaskHandlers } from '../areas/index.ts'
 import { httpProxyOf } from '../areas/proxies/index.ts'
 import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
@@ -38,6 +38,11 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
   return {
     jobs: [
       ...declareJobs({ db, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
+      {
+        name: 'delete_old_events',
+        schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 52 },
+        work: async (signal) => void (await deleteOldEvents(db, settings().audits_keep, signal)),
+      },
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),
     ],
     startRunWorkers: (timing = {}) =>

@@ -55,6 +55,8 @@ export const NEVER_SENT: Readonly<Record<string, string>> = {
   mail_notifications_name_key: 'made by the service as it starts, one process at a time',
   permissions_name_key: 'made by the service as it starts',
   settings_name_key: 'made by the service as it starts',
+  event_order_audit_id_key: 'given by one process at a time',
+  event_order_note_id_key: 'given by one process at a time',
   template_kinds_name_key: 'made by migrations',
   external_usergroups_name_key: 'a directory is asked first: test/identity/directory-guard',
 }

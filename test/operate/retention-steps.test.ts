@@ -18,6 +18,7 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   config_reports: ['host_id, reported_at, created_at', (at) => sql`(select min(id) from hosts), ${at}, ${at}`],
   config_rollouts: ['search, status, finished_at', (at) => sql`'name = x', 'finished', ${at}`],
   config_runs: ['host_name, status, finished_at', (at) => sql`'x', 'failed', ${at}`],
+  event_notes: ['resource, action, record_id, created_at', (at) => sql`'task', 'started', 1, ${at}`],
   gone_registrations: ['uuid, gone_at', (at) => sql`gen_random_uuid(), ${at}`],
   registration_tokens: [
     'token_hash, user_id, organization_id, expires_at',
@@ -27,6 +28,10 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   sessions: [
     'user_id, token, csrf, last_seen_at',
     (at) => sql`(select min(id) from users), uuid_send(gen_random_uuid()), '', ${at}`,
+  ],
+  webhook_deliveries: [
+    'webhook_id, event_type, subject, message_id, state, ended_at',
+    (at) => sql`(select min(id) from webhooks), 'x.created', 'x/1', 'evt_1', 'dead', ${at} - interval '30 days'`,
   ],
   tasks: ['kind, action, state, result, ended_at', (at) => sql`'x', 'x', 'stopped', 'success', ${at}`],
 }
@@ -49,6 +54,10 @@ beforeAll(async () => {
   api = await openTestApi()
   const { db } = api.database
   await rows(db, sql`insert into hosts (name, managed) values ('web.example.test', false)`)
+  await rows(
+    db,
+    sql`insert into webhooks (name, target_url, events, secret, user_id) select 'x', 'http://x', '{*}', '', min(id) from users`,
+  )
   for (const [name, value] of Object.entries({
     audits_keep: 5,
     tasks_keep: 5,

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import { foldChanges } from '../../database/fold-changes.ts'
 import { openWorkers, type QueueTiming, type Workers } from '../../queue/workers.ts'
 import { openNumbering } from './feed/numbering.ts'
 import { createAddressCheck } from './webhook/addresses.ts'
@@ -37,8 +38,8 @@ export async function openEventWork({ database, allowed, timing = {}, ...given }
     log: given.log,
     most: MOST,
     graceMs: 1000,
-    afterEvery: 100_000,
-    afterwards: async () => undefined,
+    afterEvery: 32,
+    afterwards: () => foldChanges(db),
     timing: queueTiming,
     execute: (delivery, lease) => executeDelivery(sending, delivery, lease),
   })
