@@ -10,6 +10,7 @@ export async function recordActions(recorder: Recorder, searched: readonly Resou
   await recordHosts(recorder)
   await recordContent(recorder)
   await recordPeople(recorder)
+  await recordEvents(recorder)
   for (const resource of searched) {
     // Of a short name, what may follow it.
     const [name = ''] = searchOf(resource).split(' ')
@@ -35,6 +36,20 @@ async function recordService({ record, send }: Recorder): Promise<void> {
   await record('sessions.end_others', { headers })
   await record('session.update', { headers, body: {} })
   await record('session.end', { headers })
+}
+
+async function recordEvents({ record, make }: Recorder): Promise<void> {
+  await record('events.kinds', { query: { resource: 'architecture' } })
+  await record('events.read', { query: { limit: '1', resource: 'architecture' } })
+  const { id: architecture } = await make('/api/architectures', { architecture: { name: 'riscv64' } })
+  await record('history.list', { params: { resource: 'architectures', id: architecture } })
+  const webhook = { name: 'chat', target_url: 'https://hooks.example.test/millwright', events: ['host.*'] }
+  const { id } = await make('/api/webhooks', { webhook })
+  await record('webhooks.rotate_secret', { params: { id } })
+  await record('webhooks.ping', { params: { id } })
+  await record('webhooks.redeliver', { params: { id }, body: {} })
+  const { results } = await record('deliveries.list', { params: { webhook_id: id } })
+  await record('deliveries.redeliver', { params: { webhook_id: id, id: results[0].id } })
 }
 
 async function recordPeople(recorder: Recorder): Promise<void> {

@@ -24,6 +24,7 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   class_imports: 'a history of imports',
   build_tokens: 'what a machine fetches with; the write of its host that begins or ends that is audited',
   sessions: 'logins in use',
+  event_notes: 'logins, and begins and ends of tasks and runs',
   event_order: 'the numbers of events',
   event_positions: 'the last of those numbers',
   event_queue: 'events without a number',

@@ -105,6 +105,9 @@ const NO_FIELD: Readonly<Record<string, string>> = {
   'repositories.content_id': 'what overrides call it by, shown as text',
   'subscriptions.consumed': 'counted by the database; shown and searched for',
   'content_views.next_version': 'shown in a form of its own',
+  'webhook_deliveries.payload': 'of a ping, shown as the body of its request',
+  'webhook_deliveries.worker': 'internal',
+  'webhook_deliveries.lease_expires_at': 'internal',
   ...Object.fromEntries(
     ['progress', 'input', 'output', 'errors', 'username'].map((name) => [
       `tasks.${name}`,
@@ -128,6 +131,7 @@ const LABELS = ['organizations', 'products', 'repositories', 'content_views', 'l
 /** Columns that are never null although the declaration allows it. */
 const NEVER_NULL = new Set([
   'personal_access_tokens.token',
+  'webhooks.secret',
   'audits.auditable_id', // Answers have null where the caller may not see the record.
   ...LABELS, // A trigger makes them where none are sent.
 ])
@@ -139,7 +143,11 @@ const COMPUTED = new Set(['content_view_versions.version'])
 const OTHERS_HAVE_NONE = new Set(['auth_sources.host', 'auth_sources.server_type'])
 
 /** Columns whose type in the database is wider than declared. */
-const WIDER: Readonly<Record<string, string>> = { 'audits.auditable_id': 'bigint', 'audits.associated_id': 'bigint' }
+const WIDER: Readonly<Record<string, string>> = {
+  'audits.auditable_id': 'bigint',
+  'audits.associated_id': 'bigint',
+  'webhook_deliveries.event_number': 'bigint',
+}
 
 describe.each([...assembleResources().values()].map((resource) => [resource.name, resource] as const))(
   '%s',

@@ -28,5 +28,6 @@ test('the actions below parents are those that declarations want there', () => {
     'subnets.parameters.reset',
     'usergroups.external_usergroups.refresh',
     'users.personal_access_tokens.revoke',
+    'webhooks.deliveries.redeliver',
   ])
 })

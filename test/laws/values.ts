@@ -361,6 +361,11 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
         .date({ min: new Date('2100-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
         .map((at) => at.toISOString()),
     ),
+  'webhook.target_url': () => fc.constantFrom('https://hooks.example.test/a', 'http://192.0.2.7:8080/b?c=d'),
+  'webhook.events': () => fc.constantFrom(['host.*'], ['*.deleted', 'domain.created'], ['*']),
+  'webhook.search': () => fc.constantFrom(null, 'username = admin', 'action = create'),
+  'webhook.ssl_ca_certs': () => fc.constant(null),
+  'webhook.http_headers': () => fc.constant(null).map(() => JSON.stringify({ 'X-Key': unique('key') })),
   'bookmark.query': () => fc.constantFrom('name = a', 'id > 0 or שלום'),
   'bookmark.controller': () => fc.constantFrom('hosts', 'שלום', 'configclasses'),
   'medium.path': () => fc.constant(null).map(() => `nfs://example.test/ü/${unique('medium')}`),

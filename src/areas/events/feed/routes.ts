@@ -36,9 +36,16 @@ const KIND = z
     type: z.string().meta({ description: 'The type of such events.' }),
     resource: z.string().meta({ description: 'The resource that they are about.' }),
     description: z.string().meta({ description: 'What has happened.' }),
-    schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of such an event.' }),
+    schema: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'JSON Schema of such an event; `#/event` is the key `event` of the answer.' }),
   })
   .meta({ title: 'Event kind', description: 'A kind of events.' })
+
+const KINDS = z.object({
+  results: z.array(KIND).meta({ description: 'The kinds.' }),
+  event: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of what all events have.' }),
+})
 
 /** Builds the routes of the feed: its events, as pages or as a stream, and their kinds. */
 export function eventRoutes(registry: Registry): Route[] {
@@ -74,8 +81,9 @@ export function eventRoutes(registry: Registry): Route[] {
       path: '/api/events/kinds',
       id: 'events.kinds',
       summary: 'List the kinds of events with their JSON Schemas',
-      answers: { 200: z.object({ results: z.array(KIND).meta({ description: 'All kinds.' }) }) },
-      handle: async () => ({ status: 200, body: { results: describeKinds(registry) } }),
+      query: z.object({ resource: textParameter('Only the kinds about this resource.', 'host') }),
+      answers: { 200: KINDS },
+      handle: async (_ctx, input) => answerKinds(registry, input),
     },
   ]
 }
@@ -173,12 +181,14 @@ function readRecord(registry: Registry, sent: string | null): EventFilter['recor
   return { resource: kind.resource, id: Number(id) }
 }
 
-function describeKinds(registry: Registry) {
-  const schema = z.toJSONSchema(EVENT, { io: 'output' })
-  return [...listKinds(registry).values()].map(({ type, resource, noted }) => ({
+function answerKinds(registry: Registry, { query }: Input): Answer {
+  const resource = readSingle(query, 'resource')
+  const kinds = [...listKinds(registry).values()].filter((kind) => resource === null || kind.resource.name === resource)
+  const results = kinds.map(({ type, resource: { name }, noted }) => ({
     type,
-    resource: resource.name,
-    description: `${resource.name} ${type.split('.')[1]}${noted ? '' : ', as its audit has it'}`,
-    schema: { ...schema, title: type, properties: { ...schema.properties, type: { const: type } } },
+    resource: name,
+    description: `${name} ${type.split('.')[1]}${noted ? '' : ', as its audit has it'}`,
+    schema: { allOf: [{ $ref: '#/event' }], properties: { type: { const: type } } },
   }))
+  return { status: 200, body: { results, event: z.toJSONSchema(EVENT, { io: 'output' }) } }
 }

@@ -67,7 +67,12 @@ async function attempt(
     }
   const secrets = decryptSecrets(sending.encryption, target)
   if (!secrets)
-    return failed(sending, delivery, { error: 'its secrets cannot be decrypted with the keys of this process' }, null)
+    return failAttempt(
+      sending,
+      delivery,
+      { error: 'its secrets cannot be decrypted with the keys of this process' },
+      null,
+    )
   const timestamp = Math.floor(Date.now() / 1000)
   const id = delivery.messageId
   const own = {
@@ -85,13 +90,13 @@ async function attempt(
     signal,
   })
   const sent = { request: body, requestHeaders: own }
-  if (!('answer' in outcome)) return failed(sending, delivery, { ...sent, error: outcome.error }, null)
+  if (!('answer' in outcome)) return failAttempt(sending, delivery, { ...sent, error: outcome.error }, null)
   const { status, headers, body: answer } = outcome.answer
   const exchange = { ...sent, status, answer: toText(answer), answerHeaders: headers }
   if (status >= 200 && status < 300) return { fate: 'delivered', exchange }
   const error = explainStatus(outcome.answer)
   if (status === 410) return { fate: 'dead', exchange: { ...exchange, error } }
-  return failed(sending, delivery, { ...exchange, error }, readRetryAfter(headers['retry-after']))
+  return failAttempt(sending, delivery, { ...exchange, error }, readRetryAfter(headers['retry-after']))
 }
 
 /** PostgreSQL stores no NUL. */
@@ -106,7 +111,7 @@ function explainStatus({ status, phrase, location }: ProxyAnswer): string {
   return formatPrintable(`the answer is ${status} ${phrase}; only 2xx means that it was received`)
 }
 
-function failed({ pace }: Sending, { attempt }: ClaimedDelivery, exchange: Exchange, asked: number | null) {
+function failAttempt({ pace }: Sending, { attempt }: ClaimedDelivery, exchange: Exchange, asked: number | null) {
   const againIn = computeDelay(attempt, asked, pace)
   const fate: Fate = againIn === null ? 'dead' : { againIn }
   return { fate, exchange }

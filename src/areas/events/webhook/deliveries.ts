@@ -163,6 +163,19 @@ export async function planPing(tx: Db, webhook: { readonly id: number; readonly 
   return planned?.id ?? 0
 }
 
+/** Lets a delivery that waits be sent at once; yields its id, undefined if it does not wait. */
+export async function advanceDelivery(tx: Db, id: number): Promise<number | undefined> {
+  const hastened = await row<{ id: number }>(
+    tx,
+    sql`
+      with hastened as (
+        update webhook_deliveries set next_attempt_at = now(), updated_at = now() where id = ${id} and state = 'waiting' returning id
+      )
+      select id, pg_notify(${DELIVERIES_DUE}, '') from hastened`,
+  )
+  return hastened?.id
+}
+
 /** Plans deliveries of events once more, each as a message of the same id, behind those that wait; yields the new ids. */
 export async function planAgain(tx: Db, webhookId: number, which: Sql): Promise<readonly number[]> {
   const again = await rows<PlannedDelivery>(

@@ -4,20 +4,21 @@ import { invalid } from '../../../errors.ts'
 import { type Action, defineResource, integer, link, text, timestamp } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
 import { sql } from '../../../sql.ts'
-import { planAgain } from './deliveries.ts'
+import { advanceDelivery, planAgain } from './deliveries.ts'
 
 const redeliver: Action = {
   method: 'POST',
   path: '/:id/redeliver',
   name: 'redeliver',
-  summary: 'Send what a delivery has once more, as a new delivery',
+  summary: 'Send a delivery once more, as a new one if it has ended',
   permissions: ['edit_webhooks'],
   output: z.object({ id: z.int().meta({ description: 'Id of the new delivery.' }) }),
   record: { how: 'found', keys: ['id', 'webhook_id'] },
   handle: (ctx, _resource, _input, { id, webhook_id }) =>
     inTransaction(ctx, async (tx) => {
-      const [again] = await planAgain(tx.db, Number(webhook_id), sql`id = ${id}`)
-      if (again === undefined) throw invalid({ base: ['this delivery has not ended yet'] }, id)
+      const [ended] = await planAgain(tx.db, Number(webhook_id), sql`id = ${id}`)
+      const again = ended ?? (await advanceDelivery(tx.db, id))
+      if (again === undefined) throw invalid({ base: ['it is being sent right now'] }, id)
       return { status: 200, body: { id: again } }
     }),
 }

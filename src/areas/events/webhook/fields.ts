@@ -48,10 +48,10 @@ export const webhookFields = {
     max: 65_535,
     doc: 'Certificates of the authorities that sign the certificate of the receiver (PEM); default: those of this machine.',
   }),
-  http_headers: headers(),
+  http_headers: declareHeaders(),
   // Requests cannot set them.
-  secret: internalSecret('Signs what is sent.'),
-  former_secret: internalSecret('Signs it, too, for a day after a rotation.'),
+  secret: declareInternalSecret('Signs what is sent.'),
+  former_secret: declareInternalSecret('Signs it, too, for a day after a rotation.'),
   former_secret_until: timestamp({ readOnly: true, doc: 'Time until which the former secret signs, too.' }),
   user: link('user', {
     readOnly: true,
@@ -61,12 +61,12 @@ export const webhookFields = {
   }),
 }
 
-function internalSecret(doc: string) {
+function declareInternalSecret(doc: string) {
   return { ...secret({ encrypted: true, sentTo: [], doc }), writable: () => ({}) }
 }
 
 /** Headers as a JSON object, which may hold secrets. */
-function headers() {
+function declareHeaders() {
   const field = secret({
     clearable: true,
     encrypted: true,
