@@ -42,7 +42,10 @@ async function recordEvents({ record, make }: Recorder): Promise<void> {
   await record('events.kinds', { query: { resource: 'architecture' } })
   await record('events.read', { query: { limit: '1', resource: 'architecture' } })
   const { id: architecture } = await make('/api/architectures', { architecture: { name: 'riscv64' } })
-  await record('history.list', { params: { resource: 'architectures', id: architecture } })
+  const { results: versions } = await record('history.list', {
+    params: { resource: 'architectures', id: architecture },
+  })
+  await record('audits.revert', { params: { id: versions[0].audit_id }, query: { preview: 'true' } })
   const webhook = { name: 'chat', target_url: 'https://hooks.example.test/millwright', events: ['host.*'] }
   const { id } = await make('/api/webhooks', { webhook })
   await record('webhooks.rotate_secret', { params: { id } })

@@ -41,7 +41,10 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
       {
         name: 'delete_old_events',
         schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 52 },
-        work: async (signal) => void (await deleteOldEvents(db, settings().audits_keep, signal)),
+        work: async (signal) => {
+          const { audits_keep: events, tasks_keep: deliveries } = settings()
+          await deleteOldEvents(db, { events, deliveries }, signal)
+        },
       },
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),
     ],

@@ -41,3 +41,37 @@ test('below /content/api, too', async () => {
   expect(status, text).toBe(200)
   expect(body.results).toMatchObject([{ version: 1, changes: { name: [null, 'tools'] } }])
 })
+
+test('a change is taken back by the rules of the record; later changes and secrets stand in the way', async () => {
+  const { id } = await expectCreated(api.admin.post('/api/architectures', { architecture: { name: 'before' } }))
+  await api.admin.put(`/api/architectures/${id}`, { architecture: { name: 'wrong' } })
+  const versionsOf = async () => (await api.admin.get(`/api/architectures/${id}/history`)).body.results
+  const [wrong] = await versionsOf()
+  const preview = await api.admin.post(`/api/audits/${wrong.audit_id}/revert?preview=true`)
+  expect(preview.body).toEqual({
+    action: 'update',
+    preview: true,
+    changes: { name: ['wrong', 'before'] },
+    record: null,
+  })
+  expect((await api.admin.get(`/api/architectures/${id}`)).body.name).toBe('wrong')
+  const reader = await api.can(['view_audit_logs', 'view_architectures'])
+  expect((await reader.post(`/api/audits/${wrong.audit_id}/revert`)).status).toBe(403)
+  expect((await api.admin.post(`/api/audits/${wrong.audit_id}/revert`)).body.record).toMatchObject({ name: 'before' })
+  expect((await versionsOf())[0]).toMatchObject({ version: 3, changes: { name: ['wrong', 'before'] } })
+  const late = await api.admin.post(`/api/audits/${wrong.audit_id}/revert`)
+  expect([late.status, late.body.error.errors]).toMatchObject([
+    422,
+    { name: [expect.stringContaining('was changed later')] },
+  ])
+  await api.admin.delete(`/api/architectures/${id}`)
+  const { body } = await api.admin.get(
+    `/api/audits?search=${encodeURIComponent(`auditable_id = ${id} and action = destroy and type = architecture`)}`,
+  )
+  const restored = await api.admin.post(`/api/audits/${body.results[0].id}/revert`)
+  expect(restored.body).toMatchObject({ action: 'create', record: { name: 'before' } })
+  const made = (await api.admin.get(`/api/architectures/before/history`)).body.results[0]
+  expect((await api.admin.post(`/api/audits/${made.audit_id}/revert`)).body).toMatchObject({ action: 'destroy' })
+  expect((await api.admin.get('/api/architectures/before')).status).toBe(404)
+  expect((await api.admin.post('/api/audits/999999/revert')).status).toBe(404)
+})

@@ -12,7 +12,7 @@ let api: TestApi
 let work: Workers
 beforeAll(async () => {
   api = await openTestApi({ env: { MILLWRIGHT_WEBHOOK_ALLOW: '127.0.0.0/8' } })
-  work = await api.startEvents({ pace: 0.002, timeout: 700 })
+  work = await api.startEvents({ pace: 0.0002, timeout: 700 })
 })
 afterAll(async () => {
   await work?.[Symbol.asyncDispose]()
@@ -43,7 +43,7 @@ async function deliveriesOf(id: number) {
 const summarize = (received: readonly Received[]) =>
   received.filter(({ body }) => body.type !== 'webhook.ping').map(({ body }) => `${body.type} ${body.data.record.name}`)
 
-const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 4_000, interval: 20 })
+const soon = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
 
 function isSigned({ headers, text }: Received, secret: string): boolean {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
@@ -170,6 +170,30 @@ test('receivers that hang, redirect, answer endlessly or break off hold up nobod
   const { body } = await api.admin.get(`/api/webhooks/${big.id}/deliveries/${(await deliveriesOf(big.id))[1].id}`)
   expect(body.answer).toHaveLength(4096)
   expect(elsewhere.received).toEqual([])
+})
+
+test('private addresses are refused where they are connected to, whatever names them', async () => {
+  await using receiver = await openReceiver()
+  const port = new URL(receiver.url).port
+  const hosts = [
+    '[::1]',
+    '10.0.0.1',
+    '169.254.169.254',
+    '[::ffff:10.0.0.1]',
+    '[64:ff9b::a00:1]',
+    '0.0.0.0',
+    '3232235777',
+  ]
+  const hooks = await Promise.all(hosts.map((host) => hook(`http://${host}:${port}/`)))
+  for (const [at, { id }] of hooks.entries())
+    await soon(async () => {
+      const [ping] = await deliveriesOf(id)
+      expect([hosts[at], ping.error]).toEqual([hosts[at], expect.stringContaining('MILLWRIGHT_WEBHOOK_ALLOW')])
+    })
+  const mapped = await hook(`http://[::ffff:127.0.0.1]:${port}/`)
+  await soon(async () =>
+    expect((await deliveriesOf(mapped.id))[0].error ?? '').not.toContain('MILLWRIGHT_WEBHOOK_ALLOW'),
+  )
 })
 
 test('410 disables; what failed for good is dead and can be sent again, one or a range', async () => {

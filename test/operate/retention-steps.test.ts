@@ -31,7 +31,7 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   ],
   webhook_deliveries: [
     'webhook_id, event_type, subject, message_id, state, ended_at',
-    (at) => sql`(select min(id) from webhooks), 'x.created', 'x/1', 'evt_1', 'dead', ${at} - interval '30 days'`,
+    (at) => sql`(select min(id) from webhooks), 'x.created', 'x/1', 'evt_1', 'dead', ${at}`,
   ],
   tasks: ['kind, action, state, result, ended_at', (at) => sql`'x', 'x', 'stopped', 'success', ${at}`],
 }

@@ -2,17 +2,21 @@ import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import type { Db } from '../../database/sql.ts'
 import { sql } from '../../sql.ts'
 
-/** Days for which the log of deliveries is kept. */
-const DELIVERIES_DAYS = 30
+/** The days for which events and deliveries of webhooks are kept; 0: for ever. */
+export interface KeptDays {
+  readonly events: number
+  readonly deliveries: number
+}
 
 /**
- * Deletes old deliveries, and notes of events as old as the audits that are deleted, in small statements; with 0 `days` all
- * notes stay. Yields how many.
+ * Deletes notes of events, and deliveries that have ended, in small statements. Audits, the other events, have a job of their
+ * own. Yields how many.
  */
-export async function deleteOldEvents(db: Db, days: number, signal: AbortSignal): Promise<number> {
-  const isOld = (column: string, kept: number) => sql`${sql.ref(column)} < now() - ${kept} * interval '1 day'`
-  const deliveries = await deleteInSteps(db, 'webhook_deliveries', isOld('ended_at', DELIVERIES_DAYS), { signal })
-  if (days === 0) return deliveries
+export async function deleteOldEvents(db: Db, { events, deliveries }: KeptDays, signal: AbortSignal): Promise<number> {
   const parts = sql`select count(*) from event_order e where e.note_id = known.id`
-  return deliveries + (await deleteInSteps(db, 'event_notes', isOld('created_at', days), { parts, signal }))
+  const isOld = (column: string, days: number) => sql`${sql.ref(column)} < now() - ${days} * interval '1 day'`
+  const notes =
+    events === 0 ? 0 : await deleteInSteps(db, 'event_notes', isOld('created_at', events), { parts, signal })
+  if (deliveries === 0) return notes
+  return notes + (await deleteInSteps(db, 'webhook_deliveries', isOld('ended_at', deliveries), { signal }))
 }

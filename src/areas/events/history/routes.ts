@@ -22,6 +22,7 @@ import { answerUnsearched, buildUnsearchedPageSchema } from '../../../requests/u
 import { sql } from '../../../sql.ts'
 import { readChanges } from '../feed/cloud-event.ts'
 import { VIEW_EVENTS } from '../feed/read-events.ts'
+import { revertRoute } from './revert.ts'
 
 const VERSION = z
   .object({
@@ -46,17 +47,20 @@ const PAGE = buildUnsearchedPageSchema(VERSION, {
 /** Builds the routes of the history of any audited record, for both surfaces of the API. */
 export function historyRoutes(registry: Registry): Route[] {
   const { page, per_page } = listQuery
-  return (['core', 'content'] as const).map((surface) => ({
-    method: 'GET',
-    path: `${PREFIXES[surface]}/:resource/:id/history`,
-    id: surface === 'core' ? 'history.list' : 'content_history.list',
-    group: 'history',
-    summary: `Show how a record has changed${surface === 'core' ? '' : ', below /content/api'}`,
-    access: { kind: 'permission', anyOf: [VIEW_EVENTS], own: false },
-    query: z.object({ page, per_page, ...contextQuery }),
-    answers: { 200: PAGE },
-    handle: (ctx, input) => show(ctx, findByPath(registry, `${PREFIXES[surface]}/${input.params.resource}`), input),
-  }))
+  const histories = (['core', 'content'] as const).map(
+    (surface): Route => ({
+      method: 'GET',
+      path: `${PREFIXES[surface]}/:resource/:id/history`,
+      id: surface === 'core' ? 'history.list' : 'content_history.list',
+      group: 'history',
+      summary: `Show how a record has changed${surface === 'core' ? '' : ', below /content/api'}`,
+      access: { kind: 'permission', anyOf: [VIEW_EVENTS], own: false },
+      query: z.object({ page, per_page, ...contextQuery }),
+      answers: { 200: PAGE },
+      handle: (ctx, input) => show(ctx, findByPath(registry, `${PREFIXES[surface]}/${input.params.resource}`), input),
+    }),
+  )
+  return [...histories, revertRoute(registry)]
 }
 
 /** Finds the audited resource at a path. {@throws Failure} unroutable */
