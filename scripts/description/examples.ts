@@ -50,6 +50,7 @@ function toConstant(text: string): string {
     .replace(/mwr_[\w-]{43}/g, `mwr_${'x'.repeat(43)}`)
     .replace(/(?<="duration_ms":")\d+(?=")/g, '1')
     .replace(/(?<="(?:milliseconds|duration)":)[\d.]+/g, '1')
+    .replace(/whsec_[\w+/]{43}=/g, `whsec_${'x'.repeat(43)}=`)
     .replace(/mw_[\w-]{48}/g, `mw_${'x'.repeat(48)}`)
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6f1c2f0a-3d5e-4b7a-9c81-2e4d6a8b0c13')
 }

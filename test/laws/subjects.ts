@@ -39,11 +39,14 @@ const ELSEWHERE = 'it is an organization in the words of content; test/api is ab
 const BY_TASK = 'it is deleted by a task; test/api is about it'
 const BELOW_USERS = 'they are made, shown and changed below their user; test/api/preferences is about them'
 const WISHES = 'they are named by what they are about; test/dialect/measured-users is about them'
+const DELIVERIES = 'events and pings make them; test/events/webhooks is about them'
+const OWNERS_ONLY = 'it is seen by its owner, whatever a filter says; test/events/webhooks is about it'
 const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
 
 /** Resources that a law does not cover, with the reason. It covers all others. */
 const SILENT = {
   create: {
+    webhook_delivery: DELIVERIES,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
@@ -75,6 +78,7 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   update: {
+    webhook_delivery: DELIVERIES,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
@@ -109,6 +113,7 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   delete: {
+    webhook_delivery: DELIVERIES,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
     table_preference: BELOW_USERS,
@@ -145,6 +150,8 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   show: {
+    webhook: OWNERS_ONLY,
+    webhook_delivery: OWNERS_ONLY,
     compute_attribute: ONE_OF_PAIR,
     bookmark: EVERYBODYS,
     ssh_key: BELOW_USERS,
