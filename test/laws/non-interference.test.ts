@@ -169,7 +169,7 @@ const OF_EVERYBODY = new Set([
     'parameters_order',
     'leftover_classes',
   ],
-  ...['features', 'certificate_authorities', 'bookmarks', 'event_positions'],
+  ...['features', 'certificate_authorities', 'bookmarks', 'event_positions', 'event_queue'],
   // Links within one organization, of records that are compared without them.
   ...['smart_proxy_features', 'activation_key_environments'],
   ...['content_view_version_components', 'content_view_version_repositories'],

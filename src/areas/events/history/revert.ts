@@ -114,13 +114,13 @@ async function computeReversal(tx: Context, resource: Resource, audit: StoredAud
   if (audit.action === 'create') {
     await lock(tx, resource, audit.recordId)
     if (!audit.isLast) throw invalid({ base: ['the record was changed later: take these changes back first'] })
-    return reverse(pairs)
+    return swapPairs(pairs)
   }
   const set = new Set(Object.keys(resource.writable))
   // A deleted record is created anew, with what can be sent and has a value.
   if (audit.action === 'destroy') {
     const kept = Object.entries(pairs).filter(([key, [value]]) => set.has(key) && value !== null && value !== REDACTED)
-    return reverse(Object.fromEntries(kept))
+    return swapPairs(Object.fromEntries(kept))
   }
   const now = readAuditedValues(resource, await lock(tx, resource, audit.recordId))
   const errors: FieldErrors = {}
@@ -133,7 +133,7 @@ async function computeReversal(tx: Context, resource: Resource, audit: StoredAud
       ]
   }
   refuseInvalid(errors, audit.recordId)
-  return reverse(pairs)
+  return swapPairs(pairs)
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
@@ -141,7 +141,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return print(one) === print(other)
 }
 
-function reverse(pairs: Changes): Changes {
+function swapPairs(pairs: Changes): Changes {
   return Object.fromEntries(Object.entries(pairs).map(([key, [before, after]]) => [key, [after, before]]))
 }
 
