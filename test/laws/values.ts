@@ -71,7 +71,7 @@ export function withSecrets(resource: Resource, body: Body, before: Body): Body 
         resource.placed.some((one) => one.name === name && keysOf(one).some((sent) => sent in body)),
       ),
   )
-  const secrets = missing.map(({ name, key }) => [key, name === 'ssh_key' ? PRIVATE_KEY : 'secret'])
+  const secrets = missing.map(({ name, key }) => [key, SECRETS[name] ?? 'secret'])
   return { ...body, ...Object.fromEntries(secrets) }
 }
 
@@ -420,6 +420,9 @@ export function publicKey(bytes: Buffer): string {
 }
 
 const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
+
+/** Secrets that are not any text. */
+const SECRETS: Readonly<Record<string, unknown>> = { ssh_key: PRIVATE_KEY, http_headers: '{"X-Key": "secret"}' }
 
 function textOf(placed: BoundField, texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const { oneOf, max = 255 } = textFacts(placed)
