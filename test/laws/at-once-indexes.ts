@@ -94,7 +94,7 @@ export async function prepareTwins({ admin }: TestApi, index: UniqueIndex, count
 }
 
 /** Resources whose records an action creates, on the path where others are created. */
-const MADE_BY_ACTIONS = new Set(['activation_key', 'personal_access_token'])
+const MADE_BY_ACTIONS = new Set(['activation_key', 'personal_access_token', 'webhook'])
 
 /** The keys of a body that the index is about; what the body lacks is made up where it is a text. */
 function pickColumns(resource: Resource, { definition }: UniqueIndex, body: Body): Body {

@@ -120,6 +120,9 @@ describe('text in a language', () => {
         "subnet.network: address",
         "subnet.to: address",
         "user.timezone: time zone",
+        "webhook.search: search",
+        "webhook.ssl_ca_certs: certificates",
+        "webhook.target_url: URL",
       ]
     `)
   })
