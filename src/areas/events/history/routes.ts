@@ -51,7 +51,7 @@ export function historyRoutes(registry: Registry): Route[] {
     (surface): Route => ({
       method: 'GET',
       path: `${PREFIXES[surface]}/:resource/:id/history`,
-      id: surface === 'core' ? 'history.list' : 'content_history.list',
+      id: surface === 'core' ? 'history.list' : 'history.list_content',
       group: 'history',
       summary: `Show how a record has changed${surface === 'core' ? '' : ', below /content/api'}`,
       access: { kind: 'permission', anyOf: [VIEW_EVENTS], own: false },
