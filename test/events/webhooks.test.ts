@@ -101,6 +101,10 @@ test('patterns and searches choose; wrong ones are refused with the field', asyn
     ['http_headers', '{"Host": "x"}'],
     ['http_headers', 'X: y'],
     ['ssl_ca_certs', 'none'],
+    ['target_url', `http://hooks.example.test/${'a'.repeat(2048)}`],
+    ['ssl_ca_certs', 'a'.repeat(65_536)],
+    ['http_headers', JSON.stringify({ 'X-Key': 'a'.repeat(4096) })],
+    ['verify_ssl', 'perhaps'],
   ] as const) {
     const webhook = { name: unique('bad'), target_url: receiver.url, events: ['*'], [field]: value }
     const { status, body } = await api.admin.post('/api/webhooks', { webhook })
