@@ -34,6 +34,10 @@ const JOBS: Jobs = {
     about: 'Stands before an old server, and reports where its answers and ours differ.',
     run: async (s, a) => (await import('./shadow/command.ts')).runShadow(s, a),
   },
+  switch: {
+    about: 'Checks whether hosts can be switched over from an old server: switch check.',
+    run: async (s, a) => (await import('./switch-check.ts')).runSwitch(s, a),
+  },
   watch: {
     about: 'Runs a command again and again.',
     run: async (s, a) => (await import('./commands/watch.ts')).watch(s, a, main),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { type BothListeners, openBothListeners } from '../dialect/support.ts'
 import { ADMIN, basic } from '../support/api.ts'
 import { given } from '../support/given.ts'
 import { spawn } from '../support/processes.ts'
+import { millwright } from './program.ts'
 
 // The old server has the same records under other ids, and differs in what is planted.
 const SHIFT = 1000
@@ -94,6 +95,37 @@ test('a shadow passes on what the old server answers, byte by byte, and says so 
   expect([refused.status, await refused.text()]).toEqual([502, expect.stringContaining('cannot be reached')])
 }, 60_000)
 
+test('a check compares the documents of all hosts, and is not done while one differs or a shadow found a difference', async () => {
+  const password = join(folder, 'password')
+  writeFileSync(password, `${ADMIN.password}\n`)
+  const options = ['--upstream', addressOf(old), '--login', ADMIN.login, '--password-file', password, '--server', here]
+  const env = { MILLWRIGHT_LOGIN: ADMIN.login, MILLWRIGHT_TOKEN: ADMIN.password, XDG_CONFIG_HOME: folder }
+  const { code, stdout } = await millwright(['switch', 'check', ...options, '--output', 'json'], env)
+  expect([code, JSON.parse(stdout)]).toEqual([
+    2,
+    {
+      ...{ hosts: 3, equal: 2 },
+      open: [{ subject: 'three.example.test', reason: 'the documents differ in parameters.password' }],
+    },
+  ])
+  expect(stdout).not.toContain(SECRET)
+  hasEqualDocuments = true
+  const report = join(folder, 'shadow.json')
+  const difference = { route: '/api/realms', kind: 'status', path: '', upstream: '200', here: '404', clients: ['curl'] }
+  writeFileSync(report, JSON.stringify({ differences: [difference] }))
+  expect(await millwright(['switch', 'check', ...options, '--shadow', report], env)).toMatchObject({
+    code: 2,
+    stdout: '/api/realms: status (there 200, here 404) for curl\n3 of 3 hosts have equal documents, 1 open\n',
+  })
+  expect(await millwright(['switch', 'check', ...options], env)).toMatchObject({ code: 0 })
+  expect(await millwright(['switch', 'check'], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('usage'),
+  })
+}, 60_000)
+
+let hasEqualDocuments = false
+
 /** Answers as an old server with the same records under other ids, but for the planted differences. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
@@ -102,7 +134,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     written.push(Buffer.concat(chunks).toString())
     return void response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
   }
-  const url = (request.url ?? '').replace(/(?<=\/|_id=)\d{4,}/g, (id) => String(Number(id) - SHIFT))
+  const url = (request.url ?? '').replace(/(?<=\/|_id=|id\+%3E\+)\d{4,}/g, (id) => String(Number(id) - SHIFT))
   if (url === '/moved') return void response.writeHead(302, { location: '/elsewhere' }).end()
   if (url.startsWith('/api/realms'))
     return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}')
@@ -129,6 +161,10 @@ function plant(url: string, body: unknown): unknown {
     if (record['name'] === 'one.example.test') return { ...record, comment: 'other' }
     if (record['name'] === 'two.example.test') return { ...record, build: 'false' }
     return { ...record, planted_key: SECRET }
+  }
+  if (/three.*\/enc$/.test(url) && !hasEqualDocuments) {
+    const document = record['data'] as { parameters: object }
+    return { data: { ...document, parameters: { ...document.parameters, password: 'another' } } }
   }
   if (url === '/api/domains') return { ...record, results: record.results.toReversed() }
   if (url === '/api/models') return { ...record, results: record.results.slice(1) }
