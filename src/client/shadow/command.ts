@@ -33,7 +33,10 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
   const upstream = { url: readUrl(named), ca: option('upstream-ca') }
   const here = chooseTarget(session.env, new Map([...session.chosen(), ['url', option('server') ?? DEFAULT_SERVER]]))
   const comparison = createComparison(upstream.url)
-  const shadow = createShadow({ upstream, here, hasLogin: here.token !== undefined, comparison })
+  const shadow = createShadow({
+    ...{ upstream, here, hasLogin: here.token !== undefined, comparison },
+    isBusy: () => proxy.isBusy(),
+  })
   const proxy = createProxy({
     upstream: new URL(upstream.url),
     ca: readFile('upstream-ca', upstream.ca),
@@ -45,7 +48,7 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
     answered: shadow.compare,
   })
   const page = createReportServer(comparison)
-  const proxyAddress = await listen(proxy, 'listen', option('listen') ?? '127.0.0.1:3080')
+  const proxyAddress = await listen(proxy.server, 'listen', option('listen') ?? '127.0.0.1:3080')
   const pageAddress = await listen(page, 'page', option('page') ?? '127.0.0.1:3081')
   const scheme = option('certificate') === undefined ? 'http' : 'https'
   await session.write(
@@ -55,7 +58,7 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
   const timer = setInterval(store, STORE_MS)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   clearInterval(timer)
-  await close(proxy)
+  await close(proxy.server)
   await shadow.idle()
   await close(page)
   store()
@@ -71,7 +74,11 @@ async function listen(server: Server, flag: string, text: string): Promise<strin
   const match = /^(?:(.+):)?(\d{1,5})$/.exec(text)
   if (!match) throw usage(`--${flag} is a port with or without an address, such as 0.0.0.0:443`)
   server.listen(Number(match[2]), match[1]?.replace(/^\[|\]$/g, '') ?? '127.0.0.1')
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw usage(`--${flag}: ${error instanceof Error ? error.message : String(error)}`)
+  }
   const { address, port, family } = server.address() as AddressInfo // it listens on a port
   return `${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -36,11 +36,17 @@ export interface ProxyOptions {
 
 const LONGEST = { sent: 65_536, body: 8 * 1024 * 1024 }
 
+/** A proxy, and whether it waits for the old server. */
+export interface Proxy {
+  readonly server: Server
+  readonly isBusy: () => boolean
+}
+
 /**
  * Creates a reverse proxy: requests and answers pass unchanged but for the headers of the connection. Answers are handed
  * on once clients have them, so that nobody waits for a comparison.
  */
-export function createProxy(options: ProxyOptions): Server {
+export function createProxy(options: ProxyOptions): Proxy {
   const { upstream, ca, certificate } = options
   const isSecure = upstream.protocol === 'https:'
   const agent = isSecure ? new Agent({ keepAlive: true, ca }) : new PlainAgent({ keepAlive: true })
@@ -48,11 +54,14 @@ export function createProxy(options: ProxyOptions): Server {
   const handle = (request: IncomingMessage, response: ServerResponse) => pass(request, response)
   const server = certificate ? createSecureServer(certificate, handle) : createServer(handle)
   server.on('close', () => agent.destroy())
-  return server
+  let running = 0
+  return { server, isBusy: () => running > 0 }
 
   function pass(request: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', url = '/', headers } = request
     const start = performance.now()
+    running++
+    response.on('close', () => running--)
     const isKept = options.isKept(method, url)
     const sent = isKept ? keep(request, LONGEST.sent) : null
     const path = `${upstream.pathname.replace(/\/$/, '')}${url}`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Target } from '../commands/contexts.ts'
 import { ask } from '../request.ts'
@@ -18,10 +19,15 @@ export interface ShadowOptions {
   /** Whether `here` has a login of its own; otherwise requests carry that of the client. */
   readonly hasLogin: boolean
   readonly comparison: Comparison
+  /** Whether clients wait for an answer: comparisons give way to them. */
+  readonly isBusy: () => boolean
 }
 
+/** How long a comparison gives way at most, and how often it looks. */
+const GIVE_WAY_MS = { most: 100, step: 5 }
+
 /** Creates a function that sends an answered request to this server too, and compares both answers. Resolves in `idle` when none is left. */
-export function createShadow({ upstream, here, hasLogin, comparison }: ShadowOptions) {
+export function createShadow({ upstream, here, hasLogin, comparison, isBusy }: ShadowOptions) {
   const identities = createIdentities()
   const waiting: Answered[] = []
   let running = 0
@@ -40,6 +46,8 @@ export function createShadow({ upstream, here, hasLogin, comparison }: ShadowOpt
     running++
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { method, url } = next
+      for (let waited = 0; isBusy() && waited < GIVE_WAY_MS.most; waited += GIVE_WAY_MS.step)
+        await sleep(GIVE_WAY_MS.step)
       await compareOne(next).catch((error: unknown) => {
         comparison.skip(
           `${method} ${parseRoute(url)?.pattern ?? ''}: ${error instanceof Error ? error.message : String(error)}`,
