@@ -30,6 +30,14 @@ const JOBS: Jobs = {
     about: 'Imports all templates of a folder or an archive, or exports all into a folder.',
     run: async (s, a) => (await import('./templates.ts')).runTemplates(s, a),
   },
+  shadow: {
+    about: 'Stands before an old server, and reports where its answers and ours differ.',
+    run: async (s, a) => (await import('./shadow/command.ts')).runShadow(s, a),
+  },
+  switch: {
+    about: 'Checks whether hosts can be switched over from an old server: switch check.',
+    run: async (s, a) => (await import('./switch-check.ts')).runSwitch(s, a),
+  },
   watch: {
     about: 'Runs a command again and again.',
     run: async (s, a) => (await import('./commands/watch.ts')).watch(s, a, main),
