@@ -33,15 +33,15 @@ const OPEN = 2
 export async function runSwitch(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, withCommonFlags(['upstream', 'upstream-ca', 'login', 'password-file', 'shadow']))
   session.use(rest.values)
-  const option = (name: string) => rest.values.get(name)?.at(-1)
-  const [upstream, login, file] = [option('upstream'), option('login'), option('password-file')]
+  const readOption = (name: string) => rest.values.get(name)?.at(-1)
+  const [upstream, login, file] = [readOption('upstream'), readOption('login'), readOption('password-file')]
   if (rest.words.join(' ') !== 'check' || !upstream || !login || !file) throw usage(FORM)
-  const old = { url: readUrl(upstream), ca: option('upstream-ca'), login, token: readSecret(file) }
+  const old = { url: readUrl(upstream), ca: readOption('upstream-ca'), login, token: readSecret(file) }
   const here = chooseTarget(
     session.env,
-    new Map([...session.chosen(), ['url', option('server') ?? 'http://127.0.0.1:3001']]),
+    new Map([...session.chosen(), ['url', readOption('server') ?? 'http://127.0.0.1:3001']]),
   )
-  const open = [...readShadow(option('shadow'))]
+  const open = [...readShadow(readOption('shadow'))]
   const { hosts, equal, differing } = await compareDocuments(session, old, here)
   await report(session, { hosts, equal, open: [...open, ...differing] })
   return open.length + differing.length > 0 ? OPEN : EXIT.done

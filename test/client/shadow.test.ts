@@ -104,7 +104,8 @@ test('a check compares the documents of all hosts, and is not done while one dif
   expect([code, JSON.parse(stdout)]).toEqual([
     2,
     {
-      ...{ hosts: 3, equal: 2 },
+      hosts: 3,
+      equal: 2,
       open: [{ subject: 'three.example.test', reason: 'the documents differ in parameters.password' }],
     },
   ])

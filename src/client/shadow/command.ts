@@ -27,20 +27,26 @@ const DEFAULT_SERVER = 'http://127.0.0.1:3001'
 export async function runShadow(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, withCommonFlags(FLAGS))
   session.use(rest.values)
-  const option = (name: string) => rest.values.get(name)?.at(-1)
-  const named = option('upstream')
+  const readOption = (name: string) => rest.values.get(name)?.at(-1)
+  const named = readOption('upstream')
   if (named === undefined || rest.words.length > 0) throw usage(FORM)
-  const upstream = { url: readUrl(named), ca: option('upstream-ca') }
-  const here = chooseTarget(session.env, new Map([...session.chosen(), ['url', option('server') ?? DEFAULT_SERVER]]))
+  const upstream = { url: readUrl(named), ca: readOption('upstream-ca') }
+  const here = chooseTarget(
+    session.env,
+    new Map([...session.chosen(), ['url', readOption('server') ?? DEFAULT_SERVER]]),
+  )
   const comparison = createComparison(upstream.url)
   const shadow = createShadow({
-    ...{ upstream, here, hasLogin: here.token !== undefined, comparison },
+    upstream,
+    here,
+    hasLogin: here.token !== undefined,
+    comparison,
     isBusy: () => proxy.isBusy(),
   })
   const proxy = createProxy({
     upstream: new URL(upstream.url),
     ca: readFile('upstream-ca', upstream.ca),
-    certificate: readCertificate(option('certificate'), option('certificate-key')),
+    certificate: readCertificate(readOption('certificate'), readOption('certificate-key')),
     isKept(method, url) {
       if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') comparison.countWrite()
       return method === 'GET' && parseRoute(url) !== null
@@ -48,13 +54,13 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
     answered: shadow.compare,
   })
   const page = createReportServer(comparison)
-  const proxyAddress = await listen(proxy.server, 'listen', option('listen') ?? '127.0.0.1:3080')
-  const pageAddress = await listen(page, 'page', option('page') ?? '127.0.0.1:3081')
-  const scheme = option('certificate') === undefined ? 'http' : 'https'
+  const proxyAddress = await listen(proxy.server, 'listen', readOption('listen') ?? '127.0.0.1:3080')
+  const pageAddress = await listen(page, 'page', readOption('page') ?? '127.0.0.1:3081')
+  const scheme = readOption('certificate') === undefined ? 'http' : 'https'
   await session.write(
     `${scheme}://${proxyAddress} answers as ${upstream.url} does\nhttp://${pageAddress} reports the differences\n`,
   )
-  const store = () => writeReport(option('report'), comparison.report())
+  const store = () => writeReport(readOption('report'), comparison.report())
   const timer = setInterval(store, STORE_MS)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   clearInterval(timer)

@@ -40,7 +40,7 @@ export function compareBodies(
     for (const [key, value] of Object.entries(theirs)) {
       const below = path === '' ? key : `${path}.${key}`
       const rule = IGNORABLE.find((each) => each.key.test(key))
-      if (Object.hasOwn(ours, key)) yield* compareValues(value, ours[key], below, kindBelow(key, of))
+      if (Object.hasOwn(ours, key)) yield* compareValues(value, ours[key], below, chooseKindBelow(key, of))
       else if (rule) ignored(rule.reason)
       else yield describe('missing key', below, value, undefined)
     }
@@ -132,7 +132,7 @@ function areIds(path: string, list: readonly unknown[]): boolean {
 }
 
 /** Yields the kind of the records below a key: that of the list below `results`, else what the key names. */
-function kindBelow(key: string, of: string): string {
+function chooseKindBelow(key: string, of: string): string {
   if (key === 'results') return of
   return kindOfReference(`${key}_id`) ?? key
 }

@@ -98,10 +98,15 @@ export function createComparison(upstream: string): Comparison {
     skip: (reason) => count(skipped, reason),
     countWrite: () => void writes++,
     report: () => ({
-      ...{ since, upstream, ...all, writes },
+      since,
+      upstream,
+      ...all,
+      writes,
       routes: [...routes]
         .map(([route, { compared, equal, upstream: theirs, here }]) => ({
-          ...{ route, compared, equal },
+          route,
+          compared,
+          equal,
           milliseconds: { upstream: quantilesOf(theirs), here: quantilesOf(here) },
         }))
         .toSorted((a, b) => a.equal / a.compared - b.equal / b.compared || b.compared - a.compared),

@@ -17,6 +17,7 @@ export interface Identities {
 /** About as many records as fit into 50 MB. */
 const MOST = 200_000
 
+/** Creates the names of two servers' records, empty at first. */
 export function createIdentities(): Identities {
   const names = createLruCache<string, string>(MOST)
   const learn = (side: Side, kind: string, record: Members) => {

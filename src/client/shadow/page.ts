@@ -57,7 +57,7 @@ const STYLE =
 
 function formatPage(report: Report): string {
   const share = report.compared === 0 ? '' : ` (${percentOf(report)})`
-  const times = (milliseconds: Report['routes'][number]['milliseconds']) =>
+  const formatTimes = (milliseconds: Report['routes'][number]['milliseconds']) =>
     (['upstream', 'here'] as const).map(
       (server) => `${milliseconds[server]?.p50 ?? '–'} / ${milliseconds[server]?.p95 ?? '–'}`,
     )
@@ -80,7 +80,7 @@ ${formatTable(
 ${formatTable(
   'Routes',
   ['Route', 'Equal', 'Old server: p50 / p95 ms', 'This server: p50 / p95 ms'],
-  report.routes.map((each) => [each.route, `${each.equal} of ${each.compared}`, ...times(each.milliseconds)]),
+  report.routes.map((each) => [each.route, `${each.equal} of ${each.compared}`, ...formatTimes(each.milliseconds)]),
 )}
 ${formatTable(
   'Clients',

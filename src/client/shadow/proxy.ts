@@ -75,8 +75,13 @@ export function createProxy(options: ProxyOptions): Proxy {
         pipeline(answer, response, (error) => {
           if (error || !isKept) return
           options.answered({
-            ...{ method, url, headers, sent: sent?.() ?? null, body: body?.() ?? null },
-            ...{ status: answer.statusCode ?? 502, milliseconds: performance.now() - start },
+            method,
+            url,
+            headers,
+            sent: sent?.() ?? null,
+            body: body?.() ?? null,
+            status: answer.statusCode ?? 502,
+            milliseconds: performance.now() - start,
             type: String(answer.headers['content-type'] ?? ''),
             encoding: String(answer.headers['content-encoding'] ?? ''),
           })

@@ -67,7 +67,7 @@ export function createShadow({ upstream, here, hasLogin, comparison, isBusy }: S
     const authorization = answered.headers.authorization
     if (!hasLogin && authorization === undefined)
       return comparison.skip('the client has no login that this server could check')
-    const text = decode(answered.body, answered.encoding)
+    const text = unpackBody(answered.body, answered.encoding)
     const theirs = parse(text, answered.type)
     if (answered.status < 400) identities.learnBody('upstream', route.kind, theirs)
     const credentials: Record<string, string> = authorization === undefined || hasLogin ? {} : { authorization }
@@ -107,7 +107,8 @@ export function createShadow({ upstream, here, hasLogin, comparison, isBusy }: S
       {
         kind: 'text',
         path: '',
-        ...{ upstream: `${theirs.text.length} characters`, here: `${ours.text.length} characters` },
+        upstream: `${theirs.text.length} characters`,
+        here: `${ours.text.length} characters`,
       },
     ]
   }
@@ -145,6 +146,6 @@ const DECODERS: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 }
 
-function decode(body: Buffer, encoding: string): string {
+function unpackBody(body: Buffer, encoding: string): string {
   return (DECODERS[encoding]?.(body) ?? body).toString('utf8')
 }
