@@ -79,6 +79,7 @@ export const roles = defineResource({
     {
       name: 'locked',
       type: 'boolean',
+      asText: true,
       column: 'origin',
       expression: (alias) => sql`(${sql.ref(`${alias}.origin`)} is not null and ${sql.ref(`${alias}.builtin`)} = 0)`,
       explicit: true,

@@ -158,5 +158,6 @@ const MINUTE_MS = 60_000
 
 function buildStateSearch(name: string, facts: Pick<SearchField, 'type' | 'column' | 'expression'>): SearchField {
   const through = [{ table: 'configuration_statuses', column: 'host_id', previous: 'id' }]
-  return { name, ...facts, through, nullable: true, explicit: true }
+  const aliases = name.startsWith('status.') ? [`configuration_${name}`] : []
+  return { name, aliases, ...facts, through, nullable: true, explicit: true }
 }
