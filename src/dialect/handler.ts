@@ -8,7 +8,7 @@ import { translateName } from './names.ts'
 import { buildPageStep } from './pages.ts'
 import { isContentPath } from './paths.ts'
 import { buildTranslationPlan, type TranslationPlan } from './plan.ts'
-import { buildRefusalStep } from './refusals.ts'
+import { buildOnTopStep, buildRefusalStep } from './refusals.ts'
 import { refuseLater, takesRecord } from './refused-later.ts'
 import { buildMovingReader, buildReaders } from './requests.ts'
 import { buildCompletionStep } from './routes/completed.ts'
@@ -37,6 +37,7 @@ export function buildHandler(route: Route, method: Route['method'], task: Route 
     buildCompletionStep(route),
     buildPageStep(route),
     buildContentPageStep(route),
+    buildOnTopStep(route),
   ].filter((step) => step !== null)
   return steps.reduce<Handle>((inner, step) => step(inner), route.handle)
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { badParameter } from '../errors.ts'
 import { isMembers, membersOf } from '../lib/values.ts'
 import type { Input, Route } from '../requests/route.ts'
@@ -129,25 +130,40 @@ function buildBodyReader(route: Route): Read | null {
 }
 
 /**
- * Reads lists of ids: a blank list is ignored, null clears organizations and locations, and a text that is not a number
- * becomes the id of no record.
+ * Reads lists: what is no list in the place of one is ignored, null clears organizations and locations, and a text that is
+ * not a number becomes the id of no record. An id of null in a new record leaves the name beside it.
  */
-function buildListsReader({ body, path }: Route): Read | null {
+function buildListsReader({ body, path, id }: Route): Read | null {
   const root = body && rootOf(body)
-  if (!root) return null
+  if (!root && !(body && isContentPath(path))) return null
+  const lists = listsIn(root ? root.schema : body, isContentPath(path))
   return (input) => {
     const sent = membersOf(input.body) // parsed for this request only
-    for (const members of [sent, sent[root.name]]) {
+    for (const members of [sent, root && sent[root.name]]) {
       if (!isMembers(members)) continue
       for (const [key, value] of Object.entries(members)) {
-        if (value === '' && key.endsWith('_ids')) delete members[key]
+        if (lists.has(key) && value !== null && !Array.isArray(value)) delete members[key]
         if (Array.isArray(value) && key.endsWith('_ids') && !isContentPath(path) && !IDS_OF_CONTENT.includes(key))
           members[key] = withoutNames(value)
         if (value === null && CLEARED_BY_NULL.includes(key)) members[key] = []
+        if (value === null && id.endsWith('.create') && members[key.replace(/_id$/, '_name')]) delete members[key]
       }
     }
     return input
   }
+}
+
+/** Lists the keys of a body, in the words of the service, that hold links; in content all that hold lists. */
+function listsIn(schema: NonNullable<Route['body']>, isContent: boolean): ReadonlySet<string> {
+  const keys = Object.entries(definitionOf(schema).shape ?? {})
+  return new Set(keys.flatMap(([key, of]) => ((isContent && isArray(of)) || LINKS.test(key) ? [key] : [])))
+}
+
+const LINKS = /_(?:ids|names|titles)$/
+
+function isArray(schema: z.ZodType): boolean {
+  const { type, innerType } = definitionOf(schema)
+  return type === 'array' || (innerType !== undefined && isArray(innerType))
 }
 
 /**

@@ -167,7 +167,10 @@ export const COMPARED_BY_ID: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Fields of searches that stand for another field of ours: the id of a task is its uuid for clients. */
-export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = { tasks: { id: 'uuid' } }
+export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tasks: { id: 'uuid' },
+  hosts: { 'infrastructure_facet.foreman': 'infrastructure_facet.millwright' },
+}
 
 /** Path prefixes that are replaced by one of ours; longer ones come first. Each exists with `/v2`, too. */
 export const PREFIXES: readonly (readonly [theirs: string, ours: string])[] = [
@@ -200,11 +203,18 @@ export const NODE_PARAMETERS =
   /^(?:millwright_(?:config_groups|domain_description|env|fqdn|hostname|interfaces|subnets|users)|configmaster|config_ca)$/
 
 /** Lists that clients also ask for below two parents. */
-export const BELOW_BOTH = {
-  ours: '/api/organizations/:organization_id',
-  theirs: '/api/locations/:location_id/organizations/:organization_id',
-  operations: ['list', 'create'],
-} as const
+export const BELOW_BOTH = [
+  {
+    ours: '/api/organizations/:organization_id',
+    theirs: '/api/locations/:location_id/organizations/:organization_id',
+    operations: ['list', 'create'],
+  },
+  {
+    ours: '/api/locations/:location_id',
+    theirs: '/api/organizations/:organization_id/locations/:location_id',
+    operations: ['list', 'create'],
+  },
+] as const
 
 /** Keys of bodies that wrap a part of a record; their members belong to the record itself. */
 export const WRAPPERS: readonly string[] = ['puppet_attributes']

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
+import { startProxy } from '../support/peers/proxy.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
 // What a second comparison with a running server found, by the row of its table; at the second port unless said otherwise.
@@ -53,7 +54,7 @@ describe('addresses', () => {
     expect(interfaces.map(({ ip }: Shown) => ip)).toEqual(['10.1.9.2', '10.1.9.3'])
   })
 
-  test('ten hosts at once get ten of them, and when none is left the host is refused', async () => {
+  test('ten hosts at once get ten of them, and when none is left a managed host is refused', async () => {
     for (const [name, ipam] of [
       ['crowded', 'Internal DB'],
       ['crowded at random', 'Random DB'],
@@ -62,10 +63,13 @@ describe('addresses', () => {
       const made = await Promise.all(Array.from({ length: 10 }, () => host({ subnet_id })))
       const expected = Array.from({ length: 10 }, (_, index) => `10.1.9.${index + 1}`)
       expect(made.map(({ ip }) => ip).toSorted()).toEqual(expected.toSorted())
-      const more = await api.theirs.post('/api/hosts', {
-        host: { name: 'eleventh.test', managed: false, ...PLACE, subnet_id },
-      })
-      expect([more.status, more.body.error?.errors]).toEqual([422, { ip: [expect.stringMatching(/no free address/)] }])
+      expect((await host({ subnet_id })).ip).toBeNull()
+      const sent = { name: 'managed.test', ...PLACE, subnet_id, mac: '52:54:00:00:00:11' }
+      const managed = await api.theirs.post('/api/hosts', { host: sent })
+      expect([managed.status, managed.body.error?.errors]).toEqual([
+        422,
+        { ip: [expect.stringMatching(/no free address/)] },
+      ])
     }
   })
 
@@ -83,13 +87,32 @@ describe('addresses', () => {
 
 describe('hosts and groups', () => {
   test('the proxy of the CA is that of the configuration where none is named, if it signs certificates', async () => {
-    const url = 'https://engine.example.test:8443'
-    const proxy = await given(api.ours, 'smart_proxy', { name: 'engine', url, runner: 'ssh', ...PLACES })
-    const signing = await given(api.ours, 'smart_proxy', {
-      ...{ name: 'signing', url: 'https://ca.example.test:8443', runner: 'ssh', ...PLACES },
+    await using peer = await startProxy()
+    const running = { http_enabled: true, settings: {}, capabilities: [], state: 'running' }
+    peer.offer({
+      '/v2/features': (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ puppetca: running, puppet: running })),
     })
-    expect((await host({ puppet_proxy_id: proxy.id })).puppet_ca_proxy_id).toBeNull()
-    expect((await host({ puppet_proxy_id: proxy.id, puppet_ca_proxy_id: signing.id })).puppet_ca_proxy_id).toBe(signing.id)
+    const signing = await expectCreated(
+      api.theirs.post('/api/smart_proxies', { smart_proxy: { name: 'signing', url: peer.url, ...PLACES } }),
+    )
+    const other = await given(api.ours, 'smart_proxy', {
+      ...{ name: 'other', url: 'https://other.example.test:8443', runner: 'ssh', ...PLACES },
+    })
+    const follows = { puppet_proxy_id: signing.id, puppet_ca_proxy_id: signing.id }
+    expect(await host({ puppet_proxy_id: signing.id })).toMatchObject(follows)
+    expect((await host({ puppet_proxy_id: other.id })).puppet_ca_proxy_id).toBeNull()
+    const named = { puppet_proxy_id: signing.id, puppet_ca_proxy_id: other.id }
+    expect(await host(named)).toMatchObject(named)
+    const group = { name: 'signed', puppet_proxy_id: signing.id, ...PLACES }
+    const made = await expectCreated(api.theirs.post('/api/hostgroups', { hostgroup: group }))
+    expect(made).toMatchObject(follows)
+    expect(await host({ hostgroup_id: made.id })).toMatchObject(follows)
+    const bare = await host()
+    const moved = await api.theirs.put(`/api/hosts/${bare.id}`, { host: { puppet_proxy_id: signing.id } })
+    expect(moved.body).toMatchObject(follows)
   })
 
   test('an interface has the MTU of its subnet unless it has its own', async () => {
@@ -102,8 +125,7 @@ describe('hosts and groups', () => {
     const template = '<%= @host.primary_interface.mtu %> <%= @host.interfaces.first.mtu %>'
     const { body } = await api.theirs.post(`/api/hosts/${made.id}/render`, { template })
     expect(body.template).toBe('9000 9000')
-    const bare = await host()
-    expect(bare.interfaces[0].mtu).toBe(1500)
+    expect((await host()).interfaces[0].mtu).toBeNull()
   })
 
   test('a comment is blank where nothing was said, and searches find it so', async () => {
@@ -249,7 +271,6 @@ describe('lists that nobody ordered', () => {
 
 describe('routes', () => {
   test('hosts of a location of an organization, and groups of a user', async () => {
-    expect((await api.theirs.get('/api/organizations/1/locations/2/hosts')).status).toBe(404)
     const [{ id: location }] = (await api.theirs.get('/api/locations')).body.results
     const made = await host()
     const { body } = await api.theirs.get(`/api/organizations/1/locations/${location}/hosts?search=id%3D${made.id}`)
@@ -262,7 +283,8 @@ describe('routes', () => {
 
   test('the default organization and location of a new installation are in each other', async () => {
     expect((await api.theirs.get('/api/organizations/1')).body.locations).toMatchObject([{ name: 'Default Location' }])
-    expect((await api.theirs.get('/api/locations/1')).body.organizations).toMatchObject([{ name: 'Default Organization' }])
+    const [{ id }] = (await api.theirs.get('/api/locations')).body.results
+    expect((await api.theirs.get(`/api/locations/${id}`)).body.organizations).toMatchObject([{ name: 'Default Organization' }])
   })
 
   test('a free address has errors beside it', async () => {
@@ -282,6 +304,14 @@ describe('errors', () => {
       422,
       { error: { id: null, errors: expect.any(Object), full_messages: [expect.any(String)] } },
     ])
+  })
+
+  test('of starting and switching a host are on top, too', async () => {
+    const { id } = await host()
+    const boot = await api.theirs.put(`/api/hosts/${id}/boot`, { device: 'pxe' })
+    const power = await api.theirs.put(`/api/hosts/${id}/power`, { power_action: 'start' })
+    for (const { status, body } of [boot, power])
+      expect([status, body]).toEqual([422, { error: expect.any(Object), message: expect.any(String), errors: expect.any(Object) }])
   })
 
   test('an unknown group of a host is not found', async () => {
