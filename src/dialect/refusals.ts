@@ -1,7 +1,7 @@
 import { type ErrorDetails, Failure, type FieldErrors, invalid, notFound, unknownReference } from '../errors.ts'
 import { toErrorAnswer } from '../http/answers/errors.ts'
-import type { Route } from '../requests/route.ts'
 import { isMembers, membersOf } from '../lib/values.ts'
+import type { Route } from '../requests/route.ts'
 import { translateError } from './errors.ts'
 import { ERRORS_ON_TOP, MESSAGES, TAXONOMIES, TYPES_IN_MESSAGES, UNFOUND } from './messages.ts'
 import { translateName } from './names.ts'

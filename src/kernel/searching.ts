@@ -88,8 +88,7 @@ export function readOrdering(ctx: Context, resource: Resource, order: string | n
     return refuseBadSearch(() => compileOrder(readSearch(ctx, resource), order, options))
   const { searchSchema } = resource
   const known =
-    defaultOrders.get(resource) ??
-    finishOrder(compileOrder(searchSchema, searchSchema.order ?? 'id', options, 'last'))
+    defaultOrders.get(resource) ?? finishOrder(compileOrder(searchSchema, searchSchema.order ?? 'id', options, 'last'))
   defaultOrders.set(resource, known)
   return known
 }

@@ -241,9 +241,9 @@ function readDecimal(text: string): string | null {
   return digits ?? null
 }
 
-// Clients of this API know these messages with the name of the column; what is computed has only the name of the field.
-function nameOf({ name, column, expression }: SearchField): string {
-  return expression ? name : (column ?? name)
+// Clients of this API know these messages with the name of the column.
+function nameOf(field: SearchField): string {
+  return field.column ?? field.name
 }
 
 function refuseValue(field: SearchField, value: string): never {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
+import { startClassSource } from '../support/peers/class-source.ts'
 import { startProxy } from '../support/peers/proxy.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
@@ -17,7 +18,9 @@ const PLACES = { organization_ids: [1], location_ids: [1] }
 let counted = 0
 
 const host = (more: object = {}, place: object = PLACE) =>
-  expectCreated(api.theirs.post('/api/hosts', { host: { name: `h${++counted}.test`, managed: false, ...place, ...more } }))
+  expectCreated(
+    api.theirs.post('/api/hosts', { host: { name: `h${++counted}.test`, managed: false, ...place, ...more } }),
+  )
 const subnet = (name: string, more: object = {}) =>
   given(api.ours, 'subnet', { name, network: '10.1.9.0', mask: '255.255.255.0', ...PLACES, ...more })
 
@@ -152,7 +155,12 @@ describe('hosts and groups', () => {
     const made = await host({ config_group_ids: [group.id] })
     const { body } = await api.theirs.get(`/api/hosts/${made.id}`)
     expect(body.config_groups).toEqual([
-      expect.objectContaining({ id: group.id, name: 'web', created_at: expect.any(String), updated_at: expect.any(String) }),
+      expect.objectContaining({
+        id: group.id,
+        name: 'web',
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      }),
     ])
     expect(body.config_groups[0].puppetclasses).toMatchObject([{ name: 'ntp' }])
   })
@@ -183,8 +191,15 @@ describe('hosts and groups', () => {
       { identifier: 'br0', type: 'bridge', attached_devices: 'eth0,eth1' },
     ]
     const made = await host({ interfaces_attributes })
-    const { parameters } = (await api.theirs.get(`/api/hosts/${made.id}/enc`)).body.data
-    expect(Object.keys(parameters)).toEqual(expect.arrayContaining(['server_ca', 'ssl_ca']))
+    const read = async () => (await api.theirs.get(`/api/hosts/${made.id}/enc`)).body.data.parameters
+    expect(await read()).not.toHaveProperty('server_ca')
+    const registered = await api.theirs.post('/rhsm/consumers?owner=Default_Organization&location_id=1', {
+      ...{ type: 'system', name: 'consumer.test', facts: { 'network.hostname': 'consumer.test' } },
+    })
+    expect([registered.status, registered.text]).toEqual([200, expect.any(String)])
+    const parameters = await read()
+    expect(parameters.server_ca).toMatch(/^-----BEGIN CERTIFICATE-----/)
+    expect(parameters.ssl_ca).toBe(parameters.server_ca)
     const bridge = parameters.foreman_interfaces.find(({ identifier }: Shown) => identifier === 'br0')
     expect(bridge).toMatchObject({ type: 'Bridge', attached_devices: 'eth0,eth1' })
   })
@@ -256,16 +271,61 @@ describe('searches', () => {
 
 describe('lists that nobody ordered', () => {
   test('have subnets by VLAN, users by first name and permissions by id', async () => {
-    for (const [name, vlanid] of [['vlan none', null], ['vlan 7', 7], ['vlan 30', 30]] as const)
+    for (const [name, vlanid] of [
+      ['vlan none', null],
+      ['vlan 7', 7],
+      ['vlan 30', 30],
+    ] as const)
       await subnet(name, { vlanid, network: '10.2.0.0' })
     const subnets = await found('subnets', 'name ^ ("vlan none", "vlan 7", "vlan 30")')
     expect(subnets.map(({ name }) => name)).toEqual(['vlan 7', 'vlan 30', 'vlan none'])
-    for (const [login, firstname] of [['zz-a', 'Amy'], ['aa-z', 'Zoe'], ['mm', null]] as const)
+    for (const [login, firstname] of [
+      ['zz-a', 'Amy'],
+      ['aa-z', 'Zoe'],
+      ['mm', null],
+    ] as const)
       await given(api.ours, 'user', { login, firstname })
     const users = await found('users', 'login ^ (zz-a, aa-z, mm)')
     expect(users.map(({ login }) => login)).toEqual(['zz-a', 'aa-z', 'mm'])
     const ids = (await found('permissions', '')).map(({ id }) => id)
     expect(ids).toEqual(ids.toSorted((one, other) => one - other))
+  })
+})
+
+describe('classification', () => {
+  const importParameter = async (name: string) => {
+    await using peer = await startClassSource()
+    peer.hold({ production: { [name]: { port: { type: 'Integer', literal: 80 } } } })
+    const { id } = await expectCreated(api.theirs.post('/api/smart_proxies', { name, url: peer.url }))
+    await api.theirs.post(`/api/smart_proxies/${id}/import_puppetclasses`, {})
+    const { results } = (await api.theirs.get(`/api/smart_class_parameters?search=puppetclass+%3D+${name}`)).body
+    return `/api/smart_class_parameters/${results[0].id}`
+  }
+
+  test('a matcher may name the id of any record that the host has', async () => {
+    const url = await importParameter('matched')
+    const group = await given(api.ours, 'hostgroup', { name: 'matched', ...PLACES })
+    const [environment] = await found('environments', 'name = production')
+    const { results } = (await api.theirs.get('/api/puppetclasses?search=name+%3D+matched')).body
+    const matched = results.matched[0]
+    const changed = await api.theirs.put(url, {
+      smart_class_parameter: { override: true, override_value_order: 'hostgroup_id\nenvironment_id' },
+    })
+    expect([changed.status, changed.text]).toEqual([200, expect.any(String)])
+    const value = { match: `hostgroup_id=${group.id}`, value: 7 }
+    expect((await api.theirs.post(`${url}/override_values`, value)).status).toBe(201)
+    const made = await host({
+      ...{ hostgroup_id: group.id, environment_id: environment?.id, puppetclass_ids: [matched.id] },
+    })
+    const { classes } = (await api.theirs.get(`/api/hosts/${made.id}/enc`)).body.data
+    expect(classes).toMatchObject({ matched: { port: 7 } })
+  })
+
+  test('null is a default that fits a rule for blank text', async () => {
+    const url = await importParameter('blank')
+    const rule = { parameter_type: 'string', default_value: null, validator_type: 'regexp', validator_rule: '.*' }
+    const { status, text } = await api.theirs.put(url, { smart_class_parameter: { override: true, ...rule } })
+    expect([status, text]).toEqual([200, expect.any(String)])
   })
 })
 
@@ -284,7 +344,9 @@ describe('routes', () => {
   test('the default organization and location of a new installation are in each other', async () => {
     expect((await api.theirs.get('/api/organizations/1')).body.locations).toMatchObject([{ name: 'Default Location' }])
     const [{ id }] = (await api.theirs.get('/api/locations')).body.results
-    expect((await api.theirs.get(`/api/locations/${id}`)).body.organizations).toMatchObject([{ name: 'Default Organization' }])
+    expect((await api.theirs.get(`/api/locations/${id}`)).body.organizations).toMatchObject([
+      { name: 'Default Organization' },
+    ])
   })
 
   test('a free address has errors beside it', async () => {
@@ -311,7 +373,10 @@ describe('errors', () => {
     const boot = await api.theirs.put(`/api/hosts/${id}/boot`, { device: 'pxe' })
     const power = await api.theirs.put(`/api/hosts/${id}/power`, { power_action: 'start' })
     for (const { status, body } of [boot, power])
-      expect([status, body]).toEqual([422, { error: expect.any(Object), message: expect.any(String), errors: expect.any(Object) }])
+      expect([status, body]).toEqual([
+        422,
+        { error: expect.any(Object), message: expect.any(String), errors: expect.any(Object) },
+      ])
   })
 
   test('an unknown group of a host is not found', async () => {

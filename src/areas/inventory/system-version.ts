@@ -13,7 +13,7 @@ function buildSystemSearch(part: 'major' | 'minor', blank: number | null): Searc
   return {
     name: `os_${part}`,
     type: 'decimal',
-    column: part,
+    column: `os_${part}`,
     expression: (alias) => {
       const text = sql.ref(`${alias}.${part}`)
       const otherwise = blank === null ? sql`` : sql` when coalesce(${text}, '') = '' then ${sql.lit(blank)}::numeric`

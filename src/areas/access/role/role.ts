@@ -80,7 +80,7 @@ export const roles = defineResource({
       name: 'locked',
       type: 'boolean',
       asText: true,
-      column: 'origin',
+      column: 'locked',
       expression: (alias) => sql`(${sql.ref(`${alias}.origin`)} is not null and ${sql.ref(`${alias}.builtin`)} = 0)`,
       explicit: true,
     },

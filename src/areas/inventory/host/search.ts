@@ -103,7 +103,7 @@ export const hostSearch: readonly SearchField[] = [
   {
     name: 'infrastructure_facet.millwright',
     type: 'boolean',
-    column: 'id',
+    column: 'infrastructure_facet.millwright',
     expression: () => sql`false`,
     explicit: true,
     noCompletion: true,

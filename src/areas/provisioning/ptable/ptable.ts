@@ -52,7 +52,7 @@ export const ptables = defineResource({
     {
       name: 'default',
       type: 'boolean',
-      column: 'id',
+      column: 'default',
       expression: () => sql`false`,
       explicit: true,
       noCompletion: true,

@@ -117,7 +117,7 @@ function buildStatusSearch(whole: StatusKind): SearchField[] {
     ...COUNTERS.map((name) => buildStateSearch(`status.${name}`, { type: 'integer', column: name })),
     buildStateSearch('status.interesting', {
       type: 'boolean',
-      column: 'applied',
+      column: 'status.interesting',
       expression: (alias) =>
         sql`(${sql.join(
           ['applied', 'restarted', 'failed', 'failed_restarts'].map((name) => sql`${sql.ref(`${alias}.${name}`)} > 0`),
@@ -137,7 +137,7 @@ function choice(
   return {
     name,
     type: 'choice',
-    column: 'build',
+    column: name,
     values,
     explicit: true,
     tables,
