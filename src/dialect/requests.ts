@@ -11,6 +11,7 @@ import { translateOrder, translateSearch } from './searches.ts'
 import {
   CLEARED_BY_NULL,
   IDS_OF_CONTENT,
+  LISTS_AS_TEXT,
   NOT_NARROWED,
   PARAMETER_LISTS,
   PREFERENCE,
@@ -136,13 +137,13 @@ function buildBodyReader(route: Route): Read | null {
 function buildListsReader({ body, path, id }: Route): Read | null {
   const root = body && rootOf(body)
   if (!root && !(body && isContentPath(path))) return null
-  const lists = listsIn(root ? root.schema : body, isContentPath(path))
+  const lists = listsIn(root ? root.schema : body)
   return (input) => {
     const sent = membersOf(input.body) // parsed for this request only
     for (const members of [sent, root && sent[root.name]]) {
       if (!isMembers(members)) continue
       for (const [key, value] of Object.entries(members)) {
-        if (lists.has(key) && value !== null && !Array.isArray(value)) delete members[key]
+        if (lists.has(key) && isNoList(key, value)) delete members[key]
         if (Array.isArray(value) && key.endsWith('_ids') && !isContentPath(path) && !IDS_OF_CONTENT.includes(key))
           members[key] = withoutNames(value)
         if (value === null && CLEARED_BY_NULL.includes(key)) members[key] = []
@@ -153,13 +154,17 @@ function buildListsReader({ body, path, id }: Route): Read | null {
   }
 }
 
-/** Lists the keys of a body, in the words of the service, that hold links; in content all that hold lists. */
-function listsIn(schema: NonNullable<Route['body']>, isContent: boolean): ReadonlySet<string> {
+/** Lists the keys of a body, in the words of the service, whose values are lists and never text. */
+function listsIn(schema: NonNullable<Route['body']>): ReadonlySet<string> {
   const keys = Object.entries(definitionOf(schema).shape ?? {})
-  return new Set(keys.flatMap(([key, of]) => ((isContent && isArray(of)) || LINKS.test(key) ? [key] : [])))
+  return new Set(keys.flatMap(([key, of]) => (isArray(of) && !LISTS_AS_TEXT.includes(key) ? [key] : [])))
 }
 
-const LINKS = /_(?:ids|names|titles)$/
+/** Tells whether a value is neither a list nor null; forms send parts of a record as an object with numbers as keys. */
+function isNoList(key: string, value: unknown): boolean {
+  if (value === null || Array.isArray(value)) return false
+  return typeof value !== 'object' || !key.endsWith('_attributes')
+}
 
 function isArray(schema: z.ZodType): boolean {
   const { type, innerType } = definitionOf(schema)

@@ -230,6 +230,9 @@ export const NOT_NARROWED: Readonly<Record<string, string>> = {
  */
 export const IDS_OF_CONTENT: readonly string[] = ['host_collection_ids']
 
+/** Lists in bodies that may be sent as text; in the place of all others, text is ignored. */
+export const LISTS_AS_TEXT: readonly string[] = ['attached_devices', 'content_view_environments', 'runner_command']
+
 /** Lists in bodies that null empties; for other lists null is not special. */
 export const CLEARED_BY_NULL: readonly string[] = ['location_ids', 'organization_ids']
 

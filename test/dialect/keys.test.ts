@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { assembleResources } from '../../src/areas/index.ts'
 import { translateName } from '../../src/dialect/names.ts'
+import { toVendorPaths } from '../../src/dialect/paths.ts'
+import { definitionOf } from '../../src/dialect/routes/definition-of.ts'
+import { LISTS_AS_TEXT } from '../../src/dialect/table.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { type Body, given, leastBody, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { describedKeys } from './keys/described.ts'
@@ -161,6 +165,42 @@ const OWN: Readonly<Record<string, Body>> = {
 function sharedBy(name: string): Body {
   const { taxable } = resourceNamed(name)
   return taxable === true ? { organization_ids: [1], location_ids: [1] } : {}
+}
+
+test('what is no list in the place of one is ignored, on every resource', async () => {
+  const changed: unknown[] = []
+  let tried = 0
+  for (const resource of assembleResources().values()) {
+    const lists = Object.entries(resource.writable)
+      .filter(([key, { schema }]) => isList(schema()) && !LISTS_AS_TEXT.includes(key))
+      .map(([key]) => key)
+    if (lists.length === 0 || resource.nestedOnly || !resource.operations.includes('create')) continue
+    if (!resource.operations.includes('update')) continue
+    tried += 1
+    const { id } = await given(api.ours, resource.name)
+    const [path = ''] = toVendorPaths(pathOf(resource))
+    const url = `${path}/${id}`
+    const shown = async () => {
+      const { updated_at, ...record } = (await api.theirs.get(url)).body
+      return record
+    }
+    const before = await shown()
+    for (const value of ['', 'x', 5, {}]) {
+      const sent = lists.filter((key) => typeof value !== 'object' || !key.endsWith('_attributes'))
+      const keys = Object.fromEntries(sent.map((key) => [translateName('theirs', key), value]))
+      const body = resource.surface === 'content' ? keys : { [translateName('theirs', resource.word)]: keys }
+      const { status, text } = await api.theirs.put(url, body)
+      if (status !== 200) changed.push([url, value, text])
+    }
+    expect([url, await shown()]).toEqual([url, before])
+  }
+  expect(changed).toEqual([])
+  expect(tried).toBeGreaterThan(25)
+})
+
+function isList(schema: z.ZodType): boolean {
+  const { type, innerType } = definitionOf(schema)
+  return type === 'array' || (innerType !== undefined && isList(innerType))
 }
 
 test('how a repository is to be fetched is kept, but for secrets, which are refused', async () => {
