@@ -210,9 +210,8 @@ function buildMirroringStep(route: Route): Step | null {
     const refuse = (message: string) =>
       refuseLater(route, inner, [ctx, input], invalid({ [key]: [message] }, readId(input)))
     if (isMirrored === undefined) return refuse('must be true or false')
+    // The policy says more than the boolean, and wins over it.
     const isChosen = chosen !== undefined && chosen !== null && chosen !== ''
-    if (isChosen && (chosen !== additive) !== isMirrored)
-      return refuse(`must be ${!isMirrored} with the ${policy} that is sent, or be left out`)
     if (!isChosen) record[policy] = isMirrored ? mirror : additive
     return inner(ctx, input)
   }

@@ -227,5 +227,20 @@ test('how a repository is to be fetched is kept, but for secrets, which are refu
     expect(text).not.toContain('of another server')
   }
   const both = await api.theirs.put(url, { mirror_on_sync: true, mirroring_policy: 'additive' })
-  expect([both.status, Object.keys(both.body.errors)]).toEqual([422, ['mirror_on_sync']])
+  expect(both.body).toMatchObject({ mirror_on_sync: false, mirroring_policy: 'additive' })
+})
+
+test('a repository has every key and type that typed clients read', async () => {
+  const product = await given(api.ours, 'product')
+  const { id } = await given(api.ours, 'repository', { product_id: product.id, content_type: 'yum' })
+  const { body } = await api.theirs.get(`/katello/api/repositories/${id}`)
+  expect(body).toMatchObject({
+    ...{ ignorable_content: null, docker_tags_whitelist: null, os_versions: [], http_proxy: null },
+    ...{ ssl_ca_cert: null, ssl_client_cert: null, ssl_client_key: null, ansible_collection_auth_token: null },
+    ...{ library_instance_id: null, promoted: false, product_type: 'custom', upstream_password_exists: false },
+    content_view_environments: [{ content_view_name: 'Default Organization View', environment_name: 'Library' }],
+    content_counts: { rpm: 0, srpm: 0, erratum: 0, deb: 0, docker_tag: 0, file: 0, ansible_collection: 0 },
+  })
+  const changed = await api.theirs.put(`/katello/api/repositories/${id}`, body)
+  expect([changed.status, changed.body.ignorable_content]).toEqual([200, null])
 })
