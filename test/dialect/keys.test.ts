@@ -9,7 +9,8 @@ import type { Resource } from '../../src/kernel/definition.ts'
 import { type Body, given, leastBody, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { describedKeys } from './keys/described.ts'
 import { MISSING } from './keys/missing.ts'
-import { pathsIn, recordedKeys } from './keys/recorded.ts'
+import { MISSING_SETTINGS } from './keys/missing-settings.ts'
+import { pathsIn, recordedKeys, recordedSettings } from './keys/recorded.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
 // Each list and record has the keys that were recorded, and those that the description accepts, also for records below
@@ -166,6 +167,14 @@ function sharedBy(name: string): Body {
   const { taxable } = resourceNamed(name)
   return taxable === true ? { organization_ids: [1], location_ids: [1] } : {}
 }
+
+test('every setting that a real server has is here, or has a reason, and each reason is needed', async () => {
+  const { results } = (await api.theirs.get('/api/settings?per_page=all')).body
+  const names = new Set(results.map(({ name }: Shown) => name))
+  const missing = recordedSettings().filter((name) => !names.has(name))
+  expect(missing.filter((name) => !MISSING_SETTINGS.some(([about]) => about.test(name)))).toEqual([])
+  expect(MISSING_SETTINGS.filter(([about]) => !missing.some((name) => about.test(name)))).toEqual([])
+})
 
 test('what is no list in the place of one is ignored, on every resource', async () => {
   const changed: unknown[] = []
