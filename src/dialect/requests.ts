@@ -137,7 +137,7 @@ function buildBodyReader(route: Route): Read | null {
 function buildListsReader({ body, path, id }: Route): Read | null {
   const root = body && rootOf(body)
   if (!root && !(body && isContentPath(path))) return null
-  const lists = listsIn(root ? root.schema : body)
+  const lists = listArrayKeys(root ? root.schema : body)
   return (input) => {
     const sent = membersOf(input.body) // parsed for this request only
     for (const members of [sent, root && sent[root.name]]) {
@@ -155,7 +155,7 @@ function buildListsReader({ body, path, id }: Route): Read | null {
 }
 
 /** Lists the keys of a body, in the words of the service, whose values are lists and never text. */
-function listsIn(schema: NonNullable<Route['body']>): ReadonlySet<string> {
+function listArrayKeys(schema: NonNullable<Route['body']>): ReadonlySet<string> {
   const keys = Object.entries(definitionOf(schema).shape ?? {})
   return new Set(keys.flatMap(([key, of]) => (isArray(of) && !LISTS_AS_TEXT.includes(key) ? [key] : [])))
 }

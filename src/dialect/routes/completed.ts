@@ -100,10 +100,10 @@ const SUBSCRIPTION: Completions['one'] = {
   contract_number: ({ contract_number }) => asNumber(contract_number),
 }
 /** What a repository counts of its content, which is never copied to this service. */
-const COUNTED = [
-  ...['rpm', 'srpm', 'package_group', 'erratum', 'module_stream', 'deb', 'file', 'ansible_collection', 'python_package'],
-  ...['docker_manifest', 'docker_manifest_list', 'docker_tag', 'ostree_ref', 'ostree_branch', 'package'],
-]
+const COUNTED = (
+  'rpm srpm package_group erratum module_stream deb file ansible_collection python_package ' +
+  'docker_manifest docker_manifest_list docker_tag ostree_ref ostree_branch package'
+).split(' ')
 /** Keys about downloads: this service does not download content and only keeps how it would be fetched. */
 const REPOSITORY: Completions['one'] = {
   backend_identifier: null,

@@ -104,7 +104,7 @@ export const hostSearch: readonly SearchField[] = [
     name: 'infrastructure_facet.millwright',
     type: 'boolean',
     column: 'infrastructure_facet.millwright',
-    expression: () => sql`false`,
+    expression: (alias) => sql`(${sql.ref(`${alias}.id`)} is null)`,
     explicit: true,
     noCompletion: true,
   },

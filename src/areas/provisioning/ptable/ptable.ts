@@ -53,7 +53,7 @@ export const ptables = defineResource({
       name: 'default',
       type: 'boolean',
       column: 'default',
-      expression: () => sql`false`,
+      expression: (alias) => sql`(${sql.ref(`${alias}.id`)} is null)`,
       explicit: true,
       noCompletion: true,
     },
