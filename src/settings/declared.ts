@@ -1,6 +1,7 @@
 import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
 import { isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
 import { FACT_SETTINGS } from './facts.ts'
+import { CLIENT_SETTINGS } from './kept.ts'
 import { REPORT_SETTINGS } from './reports.ts'
 
 /**
@@ -166,6 +167,7 @@ export const SETTINGS = {
     description: 'Days after which ended configuration runs are deleted with their output.',
   },
   ...REPORT_SETTINGS,
+  ...CLIENT_SETTINGS,
   audits_keep: {
     type: 'integer',
     default: 0,

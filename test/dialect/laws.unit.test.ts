@@ -110,3 +110,14 @@ function keysOf(schema: unknown): string[] {
   const shape = Object.entries((def.shape as Readonly<Record<string, unknown>>) ?? {})
   return [...inside.flatMap(keysOf), ...shape.flatMap(([key, member]) => [key, ...keysOf(member)])]
 }
+
+test('a refused search names a field that clients know, and not the column that it is computed from', () => {
+  const named = [...assembleResources().values()].flatMap(({ name, searchSchema }) =>
+    searchSchema.fields.flatMap(({ name: field, aliases = [], type, column, expression }) =>
+      !expression || type === 'text' || [field, ...aliases].includes(column ?? field)
+        ? []
+        : [`${name}.${field} says ${column}`],
+    ),
+  )
+  expect(named).toEqual([])
+})

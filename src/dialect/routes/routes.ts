@@ -57,9 +57,10 @@ function withIncluded(include: readonly string[], input: Input): Input {
   return { ...input, query: { ...input.query, include: [input.query.include ?? [], include].flat() } }
 }
 
-/** Lists below an organization are also mounted below a location, because both narrow them. */
+/** Lists below an organization are also mounted below a location, and the other way round, because both narrow them. */
 function listDeeperPaths({ id, path }: Route): string[] {
-  const { ours, theirs, operations } = BELOW_BOTH
-  if (!path.startsWith(`${ours}/`) || !operations.some((operation) => id.endsWith(`.${operation}`))) return []
-  return toVendorPaths(path).map((known) => theirs + known.slice(ours.length))
+  return BELOW_BOTH.flatMap(({ ours, theirs, operations }) => {
+    const isList = path.startsWith(`${ours}/`) && operations.some((operation) => id.endsWith(`.${operation}`))
+    return isList ? toVendorPaths(path).map((known) => theirs + known.slice(ours.length)) : []
+  })
 }

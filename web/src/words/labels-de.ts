@@ -202,6 +202,7 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   public_key: 'Öffentlicher Schlüssel',
   published_content_views: 'Veröffentlichte Inhaltssichten',
   published_in_composite_content_views: 'Veröffentlicht in zusammengesetzten Sichten',
+  promoted: 'Freigegeben',
   published_in_versions: 'Veröffentlicht in Versionen',
   purpose_addons: 'Zusätze des Zwecks',
   purpose_role: 'Rolle',

@@ -7,6 +7,7 @@ import {
   defineResource,
   lock,
   type Resource,
+  type Stored,
   updateStored,
   type WriteWrapper,
 } from '../../../kernel/index.ts'
@@ -14,7 +15,9 @@ import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
+import { chooseAddresses } from './interface-addresses.ts'
 import { type InterfaceFields, interfaceFields, MODES } from './interface-fields.ts'
+import { buildInterfaceSearch, LINKS } from './interface-search.ts'
 
 const KEYS = [
   'subnet_id',
@@ -58,11 +61,16 @@ export const interfaces = defineResource({
   wire: { paths: { domain: ['list'], subnet: ['list'] } },
   views: { list: KEYS, show: KEYS, deleted: KEYS, order: 'id' },
   readable: {
+    mtu: {
+      schema: () => z.int().nullable().meta({ description: 'MTU: its own, or that of its subnet.' }),
+      sql: selectMtu,
+    },
     fqdn: {
       schema: () => z.string().nullable().meta({ description: 'Its full name: with the domain behind a short one.' }),
       sql: (alias) => selectInterfaceName(alias),
     },
   },
+  search: buildInterfaceSearch(),
   rules: [
     ({ type }, _draft, _ctx, stored) =>
       stored && type !== undefined && type !== stored.type
@@ -89,13 +97,15 @@ function asPartOfHost(): WriteWrapper<InterfaceFields> {
       await refuseTwin(ctx, host, null, draft)
       const id = await next({
         ...withTypeDefaults(draft),
+        ...(await chooseAddresses(ctx, host, draft)),
         ...(await withPrimaryName(ctx, host, draft.primary, draft.name)),
       })
       await completeWrite(ctx, resource, host, id)
       return id
     },
-    async update(ctx, stored, draft, next, resource) {
+    async update(ctx, stored, sent, next, resource) {
       const { host_id: host } = stored
+      const draft = await withoutShownMtu(ctx, stored, sent)
       await refuseTwin(ctx, host, stored.id, draft)
       const primary = draft.primary ?? stored.primary
       const name = draft.name === undefined ? stored.name : draft.name
@@ -151,6 +161,27 @@ async function refuseTwin(ctx: Context, host: number, id: number | null, draft: 
   refuseInvalid(Object.fromEntries(UNIQUE_OF_HOST.flatMap((name) => (taken?.[name] ? [[name, [TAKEN]]] : []))), id)
 }
 
+/** Leaves out the MTU of the subnet that is shown and was sent back: it is no choice. */
+async function withoutShownMtu(
+  ctx: Context,
+  stored: Stored<InterfaceFields>,
+  { mtu, ...draft }: Draft<InterfaceFields>,
+): Promise<Draft<InterfaceFields>> {
+  if (mtu === undefined) return draft
+  if (mtu === null || stored.mtu !== null) return { ...draft, mtu }
+  const shown = await row<{ mtu: number | null }>(
+    ctx.db,
+    sql`select ${selectMtu('i')} as mtu from interfaces i where i.id = ${stored.id}`,
+  )
+  return shown?.mtu === mtu ? draft : { ...draft, mtu }
+}
+
+/** Selects the MTU of an interface: its own, or else that of its subnet. */
+export function selectMtu(alias: string): Sql {
+  const selectOf = (subnet: string) => sql`(select s.mtu from subnets s where s.id = ${sql.ref(`${alias}.${subnet}`)})`
+  return sql`coalesce(${sql.ref(`${alias}.mtu`)}, ${selectOf('subnet_id')}, ${selectOf('subnet6_id')})`
+}
+
 /** Gives the primary interface the name of its host if it has none. */
 async function withPrimaryName(
   ctx: Context,
@@ -162,8 +193,6 @@ async function withPrimaryName(
   const found = await row<{ name: string }>(ctx.db, sql`select name from hosts where id = ${host}`)
   return found ? { name: found.name } : {}
 }
-
-const LINKS = ['domain', 'subnet', 'subnet6'] as const
 
 /** Refuses links of the primary interface to records that belong elsewhere than the host. */
 async function refuseForeignPrimary(ctx: Context, { registry }: Resource, host: number): Promise<void> {

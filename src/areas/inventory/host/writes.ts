@@ -3,6 +3,7 @@ import { isViolationOf } from '../../../database/failures.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Draft, type Stored, TAXONOMIES, type WriteWrapper } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
+import { resolveAuthority } from '../config-authority.ts'
 import { sealDraftPassword } from '../root-password.ts'
 import { hasPlacedLinks, refuseForeign } from './belonging.ts'
 import type { HostFields } from './fields.ts'
@@ -33,6 +34,7 @@ export const hostWrites: WriteWrapper<HostFields> = {
     refuseHomeless(values, null)
     const id = await next({
       ...values,
+      ...(await resolveAuthority(ctx, values, {})),
       name: naming.name,
       ...(await resolveOwnerColumns(ctx, draft.owner, null)),
       ...(await sealDraftPassword(ctx, values, null, values.operatingsystem)),
@@ -58,8 +60,10 @@ export const hostWrites: WriteWrapper<HostFields> = {
     const inherited: PrimaryDraft = computeInheritedByMoving(group.primary, network.primary, before)
     const renamed = await rename(ctx, stored, draft, { ...inherited, ...network.primary })
     const system = values.operatingsystem === undefined ? stored.operatingsystem_id : values.operatingsystem
+    const { config_proxy_id: config_proxy, config_ca_proxy_id: config_ca_proxy } = stored
     const changes: Draft<HostFields> = {
       ...values,
+      ...(await resolveAuthority(ctx, values, { config_proxy, config_ca_proxy })),
       ...renamed.values,
       ...(await resolveOwnerColumns(ctx, draft.owner, stored)),
       ...(await sealDraftPassword(ctx, values, stored, system)),

@@ -78,6 +78,18 @@ export const settings = defineResource({
       sql: () => sql`null`,
     },
   },
+  search: [
+    {
+      name: 'value',
+      type: 'text',
+      column: 'value',
+      expression: (alias) =>
+        sql`case when not ${isSecret(alias)} then coalesce(${sql.ref(`${alias}.value`)}, ${sql.ref(`${alias}.default`)}) #>> '{}' end`,
+      nullable: true,
+      explicit: true,
+      noCompletion: true,
+    },
+  ],
   wrapWrite: {
     async update(ctx, stored, draft, next, resource) {
       const isSecretOne = SECRET_SETTINGS.includes(String(stored.name))
