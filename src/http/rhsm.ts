@@ -54,6 +54,8 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  if (endpoint.isText && /^text\/plain/i.test(request.headers['content-type'] ?? ''))
+    request.headers['content-type'] = 'application/json'
   const certificate = await certificateOf(options, endpoint, request)
   const query = membersOf(request.query)
   const isOpen = endpoint.permission === null || (endpoint.opens ? endpoint.opens(query) : certificate !== null)
