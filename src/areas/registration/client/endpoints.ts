@@ -92,6 +92,9 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
       const uuid =
         readSingle(call.input.query, 'consumer') ||
         (call.certificate && (await findConsumerByCertificate(asking, call.certificate)).uuid)
+      const { id } = call.input.params
+      if (!uuid && id !== undefined)
+        throw new Failure('not_found', `Couldn't find entitlement '${id}' without consumer.`)
       if (!uuid) throw new Failure('malformed', 'consumer must be the UUID of a registered host')
       const named = { ...call, input: { ...call.input, params: { ...call.input.params, uuid } } }
       return withConsumer(asking, hosts, named, 'view_hosts', async (consumer, ctx) =>
