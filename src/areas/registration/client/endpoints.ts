@@ -107,7 +107,11 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     path: string,
     work: (ctx: Context, owner: Consumer['owner'], call: Call) => Promise<Answer>,
   ): Endpoint => ({
-    ...{ method, path, permission: 'edit_hosts', byCertificate: true, isText: true },
+    method,
+    path,
+    permission: 'edit_hosts',
+    byCertificate: true,
+    isText: true,
     handle: async (asking, call) => {
       const owner = await findOwner(asking, call, call.input.params.key ?? readSingle(call.input.query, 'owner'))
       return owner ? work(asking, owner, call) : DENIED

@@ -56,15 +56,15 @@ export async function storeHypervisors(
       update registrations r set guest_ids = w.guests, updated_at = now()
       from jsonb_to_recordset(${JSON.stringify([...changed].map(([host, guests]) => ({ host, guests })))}::jsonb) w (host bigint, guests jsonb)
       where r.host_id = w.host`.execute(tx.db)
-    const shown = (isChanged: boolean) =>
+    const listHosts = (isChanged: boolean) =>
       known
         .filter(({ id }) => changed.has(id) === isChanged && matches.some(({ host }) => host?.id === id))
         .map(({ uuid, name }) => ({ uuid, name }))
     const unknown = matches.flatMap(({ hypervisor, host }) => (host ? [] : [hypervisor.names[0] ?? '']))
     return {
       created: [],
-      updated: shown(true),
-      unchanged: shown(false),
+      updated: listHosts(true),
+      unchanged: listHosts(false),
       failedUpdate: unknown.map((name) => `${name}: no registered host of the organization has this name or UUID`),
     }
   })
