@@ -372,7 +372,6 @@ export const LEFT_OUT: readonly string[] = [
 
 /** Names of headers in answers, and of the session cookie. */
 export const HEADERS = {
-  ignoredHeader: null,
   loginCookie: '_session_id',
   version: 'foreman_version',
   apiVersion: 'foreman_api_version',

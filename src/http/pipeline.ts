@@ -44,10 +44,10 @@ export async function answerRequest(
   await answerLogin(shared, dialect, ctx, request, reply)
   setHeaders(reply, dialect.headers(shared.version, names))
   requireJson(request)
-  const ignored = dialect.ignoredHeader === null ? [] : findIgnored(shared.registry, route, input)
-  if (dialect.ignoredHeader !== null && ignored.length > 0) {
+  const ignored = findIgnored(shared.registry, route, input).filter((name) => !dialect.isKnownWord(lastWordOf(name)))
+  if (ignored.length > 0) {
     refuseIgnored(input, ignored)
-    setHeader(reply, dialect.ignoredHeader, formatNames(ignored))
+    setHeader(reply, IGNORED, formatNames(ignored))
   }
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
   const read = (at: Context, asked: Input) => route.handle(at, asked)
@@ -73,6 +73,14 @@ export async function answerRequest(
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) setHeader(reply, 'warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
   sendAnswer(route, request, reply, result)
+}
+
+/** The header that names what a request sends and its route does not know. */
+const IGNORED = 'millwright-ignored'
+
+/** The key itself of `host.key` and `where[key]`. */
+function lastWordOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).replace(/\[.*/, '')
 }
 
 /** Prepares a list that is read page by page, with the link to the next page. {@throws Failure} bad_parameter */

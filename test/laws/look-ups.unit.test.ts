@@ -71,7 +71,6 @@ const HELD: Readonly<Record<string, string>> = {
   'areas/inventory/hostgroup/hostgroup.ts: buildTreeWrites': 'foreign key: hostgroups_parent_id_fkey',
   'areas/inventory/hostgroup/hostgroup.ts: delete': 'foreign key: hostgroups_parent_id_fkey',
   'areas/places/members.ts: refuseUnchangeable': RIGHTS,
-  'areas/places/tree-writes.ts: refuseWhileLimiting': 'the place is locked, also against references',
   'areas/places/tree-writes.ts: refuseWithChildren': 'the place is locked, also against references',
   'areas/provisioning/operatingsystem/operatingsystem.ts: refuseKnown':
     'indexes: operatingsystems_name_key, operatingsystems_title_key',

@@ -264,6 +264,31 @@ where
   and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));
 
+-- shared 91d83b
+select distinct smart_proxy_id as id
+from smart_proxy_features
+where settings -> 'mirror' = 'false'
+order by 1;
+
+-- shared a2f63e
+select f.id
+from filters f
+where
+  f.override
+  and f.id in (select l.filter_id from filter_organizations l where l.organization_id = $)
+  and not exists (select from filter_organizations l where l.filter_id = f.id and l.organization_id <> $)
+  or not f.override
+  and f.role_id in (select l.role_id from role_organizations l where l.organization_id = $)
+  and not exists (select from role_organizations l where l.role_id = f.role_id and l.organization_id <> $)
+order by f.id;
+
+-- shared e9d997
+select
+from filters
+where id in (select l.filter_id from filter_organizations l where l.organization_id = $)
+order by id
+for update;
+
 -- shared a2cff0
 select
 from organizations
@@ -275,6 +300,13 @@ where
 select
 from organizations
 where id = $
+for update;
+
+-- shared 7fa723
+select
+from roles
+where id in (select l.role_id from role_organizations l where l.organization_id = $)
+order by id
 for update;
 
 -- shared 318c42
@@ -336,21 +368,6 @@ order by id;
 select id, name, label
 from organizations
 where id = $;
-
--- shared 6d15c2
-select name, true as shown
-from roles t
-where
-  id in (
-    select role_id
-    from role_organizations
-    where organization_id = $
-    union
-    select f.role_id
-    from filter_organizations l join filters f on f.id = l.filter_id
-    where organization_id = $
-  )
-order by name;
 
 -- shared d67229
 select o.id

@@ -112,7 +112,7 @@ function asPartOfHost(): WriteWrapper<InterfaceFields> {
       await next({ ...draft, ...(await withPrimaryName(ctx, host, primary, name)) })
       await completeWrite(ctx, resource, host, stored.id)
       if (primary === true && LINKS.some((link) => draft[link] !== undefined))
-        await refuseForeignPrimary(ctx, resource, host)
+        await refuseForeignPrimary(ctx, resource, host, stored)
     },
     async delete(_ctx, stored, next) {
       refuseRemoval(stored)
@@ -194,14 +194,19 @@ async function withPrimaryName(
   return found ? { name: found.name } : {}
 }
 
-/** Refuses links of the primary interface to records that belong elsewhere than the host. */
-async function refuseForeignPrimary(ctx: Context, { registry }: Resource, host: number): Promise<void> {
+/** Refuses new links of the primary interface to records that belong elsewhere than the host. */
+async function refuseForeignPrimary(
+  ctx: Context,
+  { registry }: Resource,
+  host: number,
+  stored: Stored<InterfaceFields>,
+): Promise<void> {
   const hosts = registry.get('host')
-  const place = await row<{ organization: number | null; location: number | null }>(
-    ctx.db,
-    sql`select organization_id as organization, location_id as location from hosts where id = ${host}`,
-  )
-  if (hosts && place) await refuseForeign(ctx, hosts, host, place)
+  const own = await row<Stored>(ctx.db, sql`select * from hosts where id = ${host}`)
+  if (!hosts || !own) return
+  const place = { organization: own.organization_id, location: own.location_id }
+  const links = Object.fromEntries(LINKS.map((link) => [`${link}_id`, stored[`${link}_id`]]))
+  await refuseForeign(ctx, hosts, host, place, { isMoved: false, links: { ...own, ...links } })
 }
 
 interface State {
