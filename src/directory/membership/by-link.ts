@@ -12,7 +12,7 @@ import { isBelow, normalizeDn } from '../names.ts'
 import type { Person } from '../person.ts'
 import { type DirectorySource, groupsBaseOf } from '../source.ts'
 import { listLoginsWhere } from './by-attribute.ts'
-import { findMembershipsByList, findMembersByList } from './by-list.ts'
+import { findMembersByList, findMembershipsByList } from './by-list.ts'
 import { eachOf, findGroupsNamed, groupNamesOf, loadEntry, namesOfDn } from './groups.ts'
 import type { Group, GroupMemory } from './memory.ts'
 
