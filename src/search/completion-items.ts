@@ -107,7 +107,7 @@ const SIGNS = {
 
 function listOperatorSigns(field: SearchField): readonly string[] {
   if (field.operators) return field.operators
-  if (field.virtual) return SIGNS.virtual
+  if (field.virtual && field.type === 'text') return SIGNS.virtual
   switch (field.type) {
     case 'text':
       return SIGNS.text
