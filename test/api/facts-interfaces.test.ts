@@ -175,7 +175,9 @@ describe('interfaces', () => {
     await expectCreated(upload(name, { networking }))
     const { eth0, eth8 } = networking.interfaces
     await expectCreated(upload(name, { networking: { ...networking, interfaces: { eth0, eth9: eth8 } } }))
-    expect((await addresses()).filter(([, ip]: string[]) => ip === '192.0.2.78')).toEqual([['eth9', '192.0.2.78', null]])
+    expect((await addresses()).filter(([, ip]: string[]) => ip === '192.0.2.78')).toEqual([
+      ['eth9', '192.0.2.78', null],
+    ])
   })
 
   test('are known by their identifier, or by their address; what is not told of stays', async () => {

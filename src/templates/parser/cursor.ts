@@ -52,6 +52,10 @@ export class Cursor {
   variables: Names
   /** The names of snippets that occur in the template as plain texts. */
   readonly snippets: Set<string>
+  /** Whether `return` has a method to leave. */
+  isInMethod = false
+  /** The methods that the template defines. */
+  readonly methods: Set<string>
   /** The functions that are called, with the line of the first call. */
   readonly calls: Map<string, number>
 
@@ -61,6 +65,8 @@ export class Cursor {
     this.#depth = outer === null ? 0 : outer.#depth
     this.variables = outer === null ? new Names(null) : outer.variables
     this.snippets = outer === null ? new Set() : outer.snippets
+    this.methods = outer === null ? new Set() : outer.methods
+    this.isInMethod = outer?.isInMethod ?? false
     this.calls = outer === null ? new Map() : outer.calls
   }
 
@@ -153,6 +159,15 @@ export class Cursor {
     this.variables = new Names(before)
     const result = this.within(rule, true)
     this.variables = before
+    return result
+  }
+
+  /** Parses a method, in which only its own variables can be read. */
+  inMethod<T>(rule: () => T): T {
+    const before = { variables: this.variables, isInMethod: this.isInMethod }
+    Object.assign(this, { variables: new Names(null), isInMethod: true })
+    const result = this.within(rule, true)
+    Object.assign(this, before)
     return result
   }
 

@@ -21,6 +21,7 @@ export function parse(source: string): Program {
   const cursor = new Cursor(lex(scan(source)), GRAMMAR)
   const node = parseBody(cursor, [])
   if (!cursor.is('end')) cursor.refuse('expected the end of the template')
+  for (const name of cursor.methods) cursor.calls.delete(name)
   return { node, snippets: cursor.snippets, calls: cursor.calls }
 }
 

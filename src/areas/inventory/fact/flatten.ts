@@ -19,11 +19,7 @@ type Refuse = (message: string) => unknown
  * invalid for anything but an object, and, unless `refuse` does something else, naming the exceeded limit. Facts that
  * `isExcluded` names are not stored and do not count, so that they push no others out.
  */
-export function flattenFacts(
-  sent: unknown,
-  refuse: Refuse = refuseFacts,
-  isExcluded: IsExcluded = () => false,
-): Facts {
+export function flattenFacts(sent: unknown, refuse: Refuse = refuseFacts, isExcluded: IsExcluded = () => false): Facts {
   if (!isMembers(sent)) throw createRefusal('must be an object of facts')
   const facts = new Map<string, string | null>()
   collect({ facts, refuse, isExcluded, counted: 0 }, sent, '', 1)

@@ -138,7 +138,8 @@ async function withoutMoved(
   told: ReportedInterfaces,
 ): Promise<OwnInterface> {
   const moved = (['ip', 'ip6'] as const).filter(
-    (name) => mine[name] !== null && mine[name] !== (found?.[name] ?? null) && told.all.some((one) => one[name] === mine[name]),
+    (name) =>
+      mine[name] !== null && mine[name] !== (found?.[name] ?? null) && told.all.some((one) => one[name] === mine[name]),
   )
   if (moved.length === 0) return mine
   const nothing = Object.fromEntries(moved.map((name) => [name, null]))
