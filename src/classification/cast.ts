@@ -44,7 +44,7 @@ export function castAroundTags(type: Type, text: string): Value {
   return restore(cast(type, marked))
 }
 
-const TAG = /<%[^]*?%>/g
+const TAG = /<%.*?%>/gs
 // Characters for private use, which stand for a tag with its number.
 const OPENING = '\ue000'
 const CLOSING = '\ue001'

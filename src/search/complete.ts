@@ -27,7 +27,7 @@ export async function complete(
   const tokens = tokenize(prefix)
   const typing = readTypedWord(prefix, tokens)
   const before = prefix.slice(0, typing?.at ?? prefix.length)
-  compileSearch(schema, finishText(before), options)
+  compileSearch(schema, finishText(withoutLastField(schema, finishText(before))), options)
   const line: Line = { schema, options, tokens, prefix, typing }
   const items = await listItemsWithin(line)
   return items.slice(0, MAX_SUGGESTIONS).map((item) => buildSuggestion(`${before} ${item}`))
@@ -108,7 +108,7 @@ async function listFields(line: Line, withPrefixes: boolean): Promise<string[]> 
       names.push(...(await listFieldNames(line, field, name, typed)))
     }
   }
-  const items = [...names.sort(byCodePoint), ...(withPrefixes ? ['not', 'has'] : [])]
+  const items = [...names.sort(byNameInQuotes), ...(withPrefixes ? ['not', 'has'] : [])]
   const found = listMatching(items, typing)
   if (found.length <= 10 || typed.includes('.')) return found
   // Of a long list only the parts before the dots are shown.
@@ -156,6 +156,14 @@ function readTypedWord(prefix: string, tokens: readonly Token[]): ValueToken | n
   return last?.type === 'value' && (last.open || last.end === prefix.length) ? last : null
 }
 
+// Removes a field at the end, which is no condition without its operator: not every field is searched for by a word alone.
+function withoutLastField(schema: SearchSchema, text: string): string {
+  const tokens = tokenize(text)
+  const last = tokens.at(-1)
+  const isField = last?.type === 'value' && !is(tokens.at(-2), ...COMPARING) && findField(schema, last.text)
+  return isField ? text.slice(0, last.at) : text
+}
+
 // Removes operators at the end of a search that still lack an operand.
 function finishText(text: string): string {
   const last = tokenize(text).findLast((token) => token.type === 'value' || token.symbol === 'rparen')
@@ -174,6 +182,11 @@ function buildSuggestion(label: string): Suggestion {
     label,
     category: isOperator ? 'Operators' : '',
   }
+}
+
+// Compares names as if none stood in quotes.
+function byNameInQuotes(a: string, b: string): number {
+  return byCodePoint(a.replace(/^"/, ''), b.replace(/^"/, ''))
 }
 
 function byCodePoint(a: string, b: string): number {

@@ -1,5 +1,5 @@
 import { TemplateError } from '../error.ts'
-import type { BlockNode, Node } from './syntax.ts'
+import type { BlockNode, Node, Parameter } from './syntax.ts'
 import type { Token, TokenPart, TokenType } from './tokens.ts'
 
 /** Grammar rules that depend on each other; parse.ts puts them together. */
@@ -12,6 +12,8 @@ export interface Grammar {
   body(cursor: Cursor, ends: readonly string[]): Node
   /** Parses the braces or `do` that follow a call, if there are any; for `->` with the parameters before them. */
   block(cursor: Cursor, lambda?: '(' | '->' | null): BlockNode | null
+  /** Parses the parameters of a method, in parentheses or bare. */
+  parameters(cursor: Cursor): readonly Parameter[]
 }
 
 const MAX_DEPTH = 150

@@ -1,5 +1,4 @@
 import type { Cursor } from './cursor.ts'
-import { parseMethodParameters } from './parse-block.ts'
 import { parseGuarded } from './parse-rescue.ts'
 import type { Node, Target, WhenNode } from './syntax.ts'
 
@@ -132,7 +131,7 @@ function parseMethod(cursor: Cursor): Node {
   const { text: name } = cursor.next()
   cursor.methods.add(name)
   const block = cursor.inMethod(() => ({
-    parameters: parseMethodParameters(cursor),
+    parameters: cursor.grammar.parameters(cursor),
     body: cursor.accept('=') ? cursor.grammar.expression(cursor) : parseGuarded(cursor),
   }))
   return { kind: 'def', name, block }

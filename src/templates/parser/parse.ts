@@ -1,6 +1,6 @@
 import { Cursor, type Grammar } from './cursor.ts'
 import { lex } from './lex.ts'
-import { block } from './parse-block.ts'
+import { block, parseMethodParameters } from './parse-block.ts'
 import { parseExpression } from './parse-expression.ts'
 import { scan } from './scan.ts'
 import type { Node, Target } from './syntax.ts'
@@ -25,7 +25,13 @@ export function parse(source: string): Program {
   return { node, snippets: cursor.snippets, calls: cursor.calls }
 }
 
-const GRAMMAR: Grammar = { statement: parseStatement, expression: parseExpression, body: parseBody, block }
+const GRAMMAR: Grammar = {
+  statement: parseStatement,
+  expression: parseExpression,
+  body: parseBody,
+  block,
+  parameters: parseMethodParameters,
+}
 
 function parseBody(cursor: Cursor, ends: readonly string[]): Node {
   const nodes: Node[] = []
