@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { translateName } from '../../src/dialect/names.ts'
 import { translateSearch } from '../../src/dialect/searches.ts'
+import { CONTENT_PREFIX } from '../../src/dialect/table.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { isBlank } from '../../src/search/blank.ts'
 import { type Operator, printSearch, type Query, type SearchField } from '../../src/search/index.ts'
@@ -267,7 +268,7 @@ function mostHostile(labels: readonly string[]): readonly string[] {
 }
 
 function toTheirPath(path: string): string {
-  const [, api, ...segments] = path.replace('/content/api', '/katello/api').split('/')
+  const [, api, ...segments] = path.replace(CONTENT_PREFIX.ours, CONTENT_PREFIX.theirs).split('/')
   return ['', api, ...segments.map((segment) => translateName('theirs', segment))].join('/')
 }
 

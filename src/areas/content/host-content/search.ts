@@ -71,8 +71,15 @@ function searchInRegistration(name: string, type: SearchField['type'], column = 
 
 /** A search field for a value of the registration, or for a later one where the host is not registered. */
 function searchRequested(name: string, type: 'text' | 'boolean', column = name): SearchField {
-  const expression = (alias: string) => selectRequested(alias, column)
-  return { name, type, column: null, expression, nullable: true, explicit: true, tables: REQUESTED }
+  return {
+    name,
+    type,
+    column: null,
+    expression: (alias) => selectRequested(alias, column),
+    nullable: true,
+    explicit: true,
+    tables: REQUESTED,
+  }
 }
 
 function selectRequested(alias: string, column: string) {
