@@ -154,6 +154,8 @@ export const SENTENCES: readonly string[] = [
   'smart_proxies.message',
   'environments.message',
   'class_imports.message',
+  'auth_source_ldaps.message',
+  'steps.message',
   'settings.description',
   'settings.full_name',
 ]

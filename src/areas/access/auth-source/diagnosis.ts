@@ -33,6 +33,7 @@ export const testStored: Action = {
   path: '/:id/test',
   name: 'test',
   summary: 'Test the connection to a directory, step by step',
+  takes: 'update',
   output: z.object({
     id: z.int().meta({ description: 'Id of the source.' }),
     type: z.literal('AuthSourceLdap').meta({ description: 'The kind of the source.' }),
@@ -60,6 +61,7 @@ export const testUnsaved: Action = {
   name: 'test_unsaved',
   summary: 'Test the connection to a directory before it is stored',
   permissions: ['create_authenticators', 'edit_authenticators'],
+  takes: 'create',
   output: outcome,
   handle: async (ctx, resource, input): Promise<Answer> => {
     const validated = await validateBody(ctx, resource, input.body)
