@@ -277,7 +277,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     }
     await page.goto('/hosts/web1.lab.test')
     await page.getByRole('heading', { level: 1, name: 'web1.lab.test' }).waitFor()
-    await page.getByRole('button', { name: 'Delete', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'More actions', exact: true }).waitFor()
     await choose('Delete')
     await page.getByRole('dialog').getByText('Delete web1.lab.test?').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
