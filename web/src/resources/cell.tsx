@@ -2,7 +2,7 @@ import { Label } from '@patternfly/react-core'
 import { Link } from '../shell/link.tsx'
 import { LabelGroup } from '../shell/patternfly.tsx'
 import { nameOfProduct } from '../words/products.ts'
-import { formatAgo, formatNumber, formatTime, labelOf, t } from '../words/words.ts'
+import { formatAgo, formatNumber, formatTime, labelOf, nameOf, t } from '../words/words.ts'
 import type { Column, ResourceShort } from './description.ts'
 import { type ApiRecord, findResource, pathOfRecord, textOf } from './resources.ts'
 import { causeOf, describeStates, STATE_COLORS, wordOfState } from './states.ts'
@@ -23,7 +23,7 @@ export function Cell({ record, column, isShort = false }: CellProps) {
   if (target?.operations.show && target.within === null && (typeof id === 'number' || typeof id === 'string'))
     return (
       <Link to={`/${target.plural}/${encodeURIComponent(String(id))}`} className="mw-value">
-        <bdi>{String(value)}</bdi>
+        <bdi>{column.idKey === column.key ? `${nameOf(target.plural, 'one')} ${String(value)}` : String(value)}</bdi>
       </Link>
     )
   if (Array.isArray(value)) return <Several values={value} target={target} isShort={isShort} />

@@ -116,13 +116,13 @@ interface ForeseenProps {
 function Foreseen({ typed: { field, value }, chosen }: ForeseenProps) {
   if (field.widget === 'references' || field.widget === 'values') return null
   const wanted = Array.isArray(value) ? (value[0]?.id ?? null) : value === '' ? null : String(value)
-  const valueOf = ({ [field.key]: stored }: ApiRecord) =>
+  const storedIn = ({ [field.key]: stored }: ApiRecord) =>
     stored === null || stored === undefined || stored === ''
       ? null
       : typeof wanted === 'number'
         ? stored
         : String(stored)
-  const same = chosen.first.filter((record) => valueOf(record) === wanted).length
+  const same = chosen.first.filter((record) => storedIn(record) === wanted).length
   return (
     <p role="status">
       {t('change.foreseen', { count: formatNumber(chosen.first.length - same), same: formatNumber(same) })}{' '}
