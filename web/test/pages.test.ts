@@ -381,7 +381,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await chooseInMenu(page, 'Status', /^OK/)
     await page.waitForURL((url) => url.searchParams.get('search') === 'hostgroup_title = "web" and global_status = ok')
     await page.goto('/hosts')
-    await page.getByRole('button', { name: 'Actions: web1.lab.test' }).press('Enter')
+    await page.getByRole('button', { name: 'Menu of web1.lab.test' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Clone' }).waitFor()
     await expectAccessible(page, 'the menu of a row')
     await page.keyboard.press('Escape')
@@ -459,6 +459,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await dialog.getByText('2 changed, 0 refused').waitFor()
     const moved = async () => (await api.admin.get(`/api/hosts?environment_id=${environment.id}`)).body.subtotal
     expect(await moved()).toBe(2)
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
     await page.getByRole('button', { name: 'Undo' }).press('Enter')
     await page.getByText('2 restored, 0 refused').waitFor()
     expect(await moved()).toBe(0)

@@ -7,6 +7,8 @@ import { writeDescriptions } from '../build/descriptions.ts'
 import { describeReferences } from '../build/references.ts'
 import type { FormField, ResourceFull, ResourceShort } from '../src/resources/description.ts'
 import { defaultColumnsOf, listChoosable } from '../src/resources/list/choosable.ts'
+import { withCondition } from '../src/resources/list/conditions.ts'
+import { STATES } from '../src/resources/states.ts'
 import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
 import { LABELS } from '../src/words/labels.ts'
@@ -86,6 +88,37 @@ test('a list has one column for each thing: no two of one name, no ids beside na
       wrong.push(`${plural}: without its label ${label}`)
   }
   expect(wrong).toEqual([])
+})
+
+test('every state that the service has for a host has a word in both languages', () => {
+  const root = join(import.meta.dirname, '../..')
+  const views = [
+    'migrations/0023-config-reports.sql',
+    'src/areas/reports/host/statuses.ts',
+    'src/areas/content/host-content/host.ts',
+  ]
+  const states = views.flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const [, ...lists] = text.split(/\(array\[/)
+    const cases = [...text.matchAll(/(?:then|else) '([A-Z][^']*)'/g)].map(([, label = '']) => label)
+    return [
+      ...cases,
+      ...lists.flatMap((list) => [...(list.split(']')[0] ?? '').matchAll(/'([^']*)'/g)].map(([, label = '']) => label)),
+    ]
+  })
+  expect([...new Set(states)].toSorted()).toEqual(Object.keys(STATES).toSorted())
+})
+
+test('a chosen condition replaces the earlier one about the same field, and leaves the rest of a search as it is', () => {
+  const choose = (search: string) => withCondition(search, 'environment', 'environment = "b"')
+  expect(choose('')).toBe('environment = "b"')
+  expect(choose('name ~ web')).toBe('name ~ web and environment = "b"')
+  expect(choose('environment = "a and (c" and name ~ web')).toBe('name ~ web and environment = "b"')
+  expect(choose('name = x or name = y')).toBe('(name = x or name = y) and environment = "b"')
+  expect(choose('(name = x or name = y) and os = z')).toBe('(name = x or name = y) and os = z and environment = "b"')
+  expect(withCondition('not has last_report and os = z', 'status', 'global_status = ok')).toBe(
+    'os = z and global_status = ok',
+  )
 })
 
 test('what PatternFly says of itself is said in words of the catalogue', () => {

@@ -385,7 +385,7 @@ export const de: Words = {
   'key.reapply.sure': '{count} Hosts bekommen die jetzigen Werte ihrer Schlüssel.',
   'key.reapply.now': 'Ja, anwenden',
   'key.reapplied': 'Der Schlüssel wird erneut angewandt',
-  'list.actions.of': 'Aktionen: {name}',
+  'list.actions.of': 'Menü von {name}',
   'list.delete.type': 'Geben Sie zur Bestätigung den Namen ein',
   'list.delete.number': 'Geben Sie zur Bestätigung die Zahl der Datensätze ein',
   'list.delete.hosts': '{count} Hosts verlieren diese Gruppe.',

@@ -381,7 +381,7 @@ export const en = {
   'key.reapply.sure': '{count} hosts get the current values of their keys.',
   'key.reapply.now': 'Yes, re-apply',
   'key.reapplied': 'The key is being re-applied',
-  'list.actions.of': 'Actions: {name}',
+  'list.actions.of': 'Menu of {name}',
   'list.delete.type': 'To confirm, type the name',
   'list.delete.number': 'To confirm, type the number of records',
   'list.delete.hosts': '{count} hosts lose this group.',

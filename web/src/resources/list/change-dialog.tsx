@@ -46,6 +46,7 @@ export function ChangeDialog({ where, full, chosen, first, close }: ChangeDialog
   const undo = useUndoOfMany(where)
   // What each host had before, so that the change can be taken back.
   const had = useRef(new Map<number, ApiRecord>())
+  const changed = useRef<ReadonlySet<number>>(new Set())
   const keysOf = ({ common: { field, kinds } }: TypedField) => [
     ...(kinds ? [kinds.key] : []),
     field.key,
@@ -90,10 +91,14 @@ export function ChangeDialog({ where, full, chosen, first, close }: ChangeDialog
       })}
       isAlone={resource.operations.update?.alone === true}
       words={{ summary: (done, failed) => t('change.done', { done, failed }), done: t('change.changed') }}
-      onDone={({ done }) => undo(new Map([...had.current].filter(([id]) => done.has(id))))}
+      onDone={({ done }) => {
+        changed.current = done
+      }}
       close={() => {
         draft.drop()
         close()
+        // Behind the open dialog nobody could reach the offer.
+        undo(new Map([...had.current].filter(([id]) => changed.current.has(id))))
       }}
     />
   )

@@ -87,7 +87,6 @@ function List({ where }: ListProps) {
     <>
       <Heading
         title={what}
-        text={full.summary}
         above={aboveOf(where)}
         actions={
           mayCreate && (

@@ -68,6 +68,7 @@ export function ChangeButtons({ self, mayEdit, more = [], onDelete, children }: 
       {more.map((action) => (
         <Offered key={action.title} {...action} />
       ))}
+      {onDelete && <Offered title={t('action.delete')} act={onDelete} />}
     </>
   )
 }

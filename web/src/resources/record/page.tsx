@@ -89,7 +89,6 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   useShortcut('up', () => go(home))
   const title = record ? textOf(record, resource) : id
   useOffer(t('form.edit', { name: title }), () => go(`${self}/edit`), mayEdit && record !== undefined)
-  useOffer(`${t('action.delete')}: ${title}`, () => setIsDeleting(true), mayDelete && record !== undefined)
   const tab = parameters.get('tab') ?? 'overview'
   const show = (next: string) =>
     setParameters((before) => {
