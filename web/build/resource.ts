@@ -191,7 +191,7 @@ function fieldsOf(resource: Resource, api: Api, route: Route): FormField[] {
     return [
       {
         key,
-        doc: owner?.field.doc ?? schema.description ?? '',
+        doc: docOfPart(key, owner?.name, registry) ?? owner?.field.doc ?? schema.description ?? '',
         required: required.has(key),
         ...widgetOf(
           key,
@@ -215,6 +215,12 @@ function fieldsOf(resource: Resource, api: Api, route: Route): FormField[] {
   const listBefore = ({ kindKey }: FormField) => fields.filter(({ key }) => key === kindKey)
   const moved = new Set(fields.flatMap(listBefore))
   return fields.filter((field) => !moved.has(field)).flatMap((field) => [...listBefore(field), field])
+}
+
+/** Yields what is said of a value of a part, where the owner accepts it as its own: the address of its primary interface. */
+function docOfPart(key: string, field: string | undefined, registry: Registry): string | undefined {
+  const part = [...registry.values()].find(({ plural }) => plural === field)
+  return part?.fields[key.replace(/_id$/, '')]?.doc
 }
 
 /** Describes a key inside of a value; the environments of content are other ones than those of configuration. */

@@ -433,7 +433,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
       expect(await comment()).toBe(text)
     }
     await change('second')
-    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
     await page.getByText('The earlier values are back').waitFor()
     expect(await comment()).toBe('first')
 
@@ -460,7 +460,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const moved = async () => (await api.admin.get(`/api/hosts?environment_id=${environment.id}`)).body.subtotal
     expect(await moved()).toBe(2)
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
-    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
     await page.getByText('2 restored, 0 refused').waitFor()
     expect(await moved()).toBe(0)
 
