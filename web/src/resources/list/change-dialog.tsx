@@ -52,7 +52,7 @@ export function ChangeDialog({ where, full, chosen, first, close }: ChangeDialog
     field.key,
     ...(isMove ? TAKEN_OVER : []),
   ]
-  const bodyFor = (record: ApiRecord) => {
+  const buildBody = (record: ApiRecord) => {
     if (typed && typed.field.widget !== 'references')
       had.current.set(Number(record.id), Object.fromEntries(keysOf(typed).map((key) => [key, record[key] ?? null])))
     return { ...change?.body, ...(group && keeps && listKept(group, record)) }
@@ -87,7 +87,7 @@ export function ChangeDialog({ where, full, chosen, first, close }: ChangeDialog
       operationOf={(record) => ({
         method: 'PUT',
         path: apiPathOf(where, String(record.id), 'update'),
-        body: { [resource.word]: bodyFor(record) },
+        body: { [resource.word]: buildBody(record) },
       })}
       isAlone={resource.operations.update?.alone === true}
       words={{ summary: (done, failed) => t('change.done', { done, failed }), done: t('change.changed') }}
@@ -121,13 +121,13 @@ interface ForeseenProps {
 function Foreseen({ typed: { field, value }, chosen }: ForeseenProps) {
   if (field.widget === 'references' || field.widget === 'values') return null
   const wanted = Array.isArray(value) ? (value[0]?.id ?? null) : value === '' ? null : String(value)
-  const storedIn = ({ [field.key]: stored }: ApiRecord) =>
+  const findStored = ({ [field.key]: stored }: ApiRecord) =>
     stored === null || stored === undefined || stored === ''
       ? null
       : typeof wanted === 'number'
         ? stored
         : String(stored)
-  const same = chosen.first.filter((record) => storedIn(record) === wanted).length
+  const same = chosen.first.filter((record) => findStored(record) === wanted).length
   return (
     <p role="status">
       {t('change.foreseen', { count: formatNumber(chosen.first.length - same), same: formatNumber(same) })}{' '}
