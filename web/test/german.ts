@@ -50,7 +50,7 @@ const AGO =
   /^(?:vor|in) \d+ \p{L}+$|^(?:in dieser Minute|(?:vor)?gestern)$|^\d+ (?:Minuten?|Stunden?|Tage?|Monate?|Jahre?)$/u
 const TIME = /^\d{1,2}\.\s?(?:\d{1,2}\.|\p{L}+\.?)(?:\s?\d{2,4})?(?:,? (?:um )?\d\d:\d\d(?::\d\d)?)?$/u
 /** What stands between texts that are put together, the widest first. */
-const BETWEEN = [/\n/, / · /, /: |, |:$/, / \(|\)/, / (?=Ctrl)/, / (?=\d+$)/]
+const BETWEEN = [/ · /, /: |, |:$/, / \(|\)/, / (?=Ctrl)/, / (?=\d+$)/]
 
 /** Hears what the service says to a page, and yields the texts of the page that are neither of it nor German. */
 export function hearService(page: Page): () => Promise<string[]> {

@@ -56,6 +56,6 @@ export function describeStates(host: ApiRecord): string {
   })
   const { last_report: last } = host
   return [...states, typeof last === 'string' ? t('host.reported', { time: formatTime(last) }) : t('host.silent')].join(
-    '\n',
+    ' · ',
   )
 }
