@@ -92,13 +92,11 @@ export const LISTS: Readonly<Record<Group, readonly string[]>> = {
     'users',
     'usergroups',
     'roles',
-    'filters',
     'auth_source_ldaps',
     'auth_sources',
     'organizations',
     'locations',
     'settings',
-    'audits',
     'tasks',
   ],
 }
