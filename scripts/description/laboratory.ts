@@ -10,6 +10,7 @@ import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
 import { openDirectories } from '../../src/directory/directories.ts'
+import { createRelyingParty } from '../../src/openid/relying-party.ts'
 import { encryptionOf } from '../../src/encryption/encryption.ts'
 import type { Registry, Resource } from '../../src/kernel/definition.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
@@ -99,6 +100,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
   const settings = { ...(await loadSettings(database.db)), configrun: true }
   const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })
   const directories = openDirectories()
+  const openid = createRelyingParty(() => null)
   const followers = await openFollowers(database)
   const found = await row<{ id: number }>(database.db, sql`select id from users where admin`)
   const admin = buildActor({ id: found?.id ?? 0, login: 'admin', name: 'admin', admin: true })
@@ -126,6 +128,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
         settings,
         encryption,
         directories,
+        openid,
         lockout: { check: async () => {}, fail: async () => {} },
         passwordMemoryMiB: 32,
         proxies: { tls: {}, commands: [] },
