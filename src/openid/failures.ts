@@ -54,6 +54,7 @@ const CLAIMS: Readonly<Record<string, OpenIdProblem | undefined>> = {
 
 const CODES: Readonly<Record<string, OpenIdProblem | undefined>> = {
   OAUTH_TIMEOUT: 'slow',
+  OAUTH_WWW_AUTHENTICATE_CHALLENGE: 'client_refused',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'misconfigured',
   OAUTH_RESPONSE_IS_NOT_JSON: 'misconfigured',
 }

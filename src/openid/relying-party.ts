@@ -137,11 +137,16 @@ export function createRelyingParty(through: RequestThrough): RelyingParty {
 }
 
 async function describe(provider: ProviderSettings, through: RequestThrough): Promise<Discovered> {
-  const { issuer, clientId, clientSecret, clockSkew } = provider
+  const { issuer, clientId, clientSecret, clockSkew, algorithms } = provider
   const fetch = createFetch(provider, through)
   const isOnThisMachine = issuer.startsWith('http:')
   try {
-    const found = await discovery(new URL(issuer), clientId, { [clockTolerance]: clockSkew }, clientSecret === null ? None() : prove(clientSecret), {
+    const metadataOfClient = {
+      [clockTolerance]: clockSkew,
+      // Several are accepted, whichever the provider has named first; the type knows a single one only.
+      id_token_signed_response_alg: algorithms as unknown as string,
+    }
+    const found = await discovery(new URL(issuer), clientId, metadataOfClient, clientSecret === null ? None() : prove(clientSecret), {
       [customFetch]: fetch,
       ...(isOnThisMachine && { execute: [allowInsecureRequests] }),
     })

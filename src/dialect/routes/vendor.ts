@@ -29,11 +29,10 @@ export function openVendor(routes: readonly Route[], profile: Profile = '3.12'):
     routes: translated,
     versions,
   })
-  const external = externalLogin(named(translated, 'service.current_user'))
-  const description = describeApi([...about, external, ...translated])
+  const description = describeApi([...about, ...translated])
   return {
     // What the description of existing servers leaves out is left out here, too.
-    routes: [...about, external, ...descriptionRoutes(description), ...translated, ...placeRoutes(translated)],
+    routes: [...about, ...descriptionRoutes(description), ...translated, ...placeRoutes(translated)],
     dialect: {
       path: canonicalizeVendorPath,
       // Only paths name versions in this dialect; one in `Accept` is ignored.
@@ -51,17 +50,6 @@ export function openVendor(routes: readonly Route[], profile: Profile = '3.12'):
       nodeParameter: translateNodeParameter,
       error: translateError,
     },
-  }
-}
-
-/** Where the command line of existing servers logs in with a token of a provider: it gets its user, and a session. */
-function externalLogin(current: Route): Route {
-  return {
-    ...current,
-    path: '/api/users/extlogin',
-    id: 'users.extlogin',
-    summary: 'Log in with a token of a provider',
-    beginsSession: true,
   }
 }
 

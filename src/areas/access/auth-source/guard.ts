@@ -6,7 +6,7 @@ import { loadLacking, mayEscalate, mayGiveToAnybody, selectRolesAround } from '.
 import { type Effect, LDAP_EFFECTS, listFieldsWith, OIDC_EFFECTS } from './effects.ts'
 import type { LdapFields } from './ldap-fields.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
-import type { OidcFields } from './oidc-fields.ts'
+import { type OidcFields, withProviderDefaults } from './oidc-fields.ts'
 
 const NOT_YOURS = "can't be changed without all the rights that the people and groups of this source have"
 const NOT_TRUSTED = 'can be switched on by administrators and those with the permission escalate_roles only'
@@ -67,7 +67,7 @@ export const directoryWrites: WriteWrapper<LdapFields> = guardSource({
 /** Protects providers. */
 export const providerWrites: WriteWrapper<OidcFields> = guardSource({
   effects: OIDC_EFFECTS,
-  complete: (draft, stored) => (stored ? draft : { ...draft, type: 'AuthSourceOidc' }),
+  complete: (draft, stored) => (stored ? draft : withProviderDefaults(draft)),
 })
 
 /**

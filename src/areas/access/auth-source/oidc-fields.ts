@@ -18,6 +18,17 @@ const CERTIFICATES: Language = {
   findProblem: (text) => (isCertificates(text) ? null : 'is not a certificate in PEM format'),
 }
 
+/** Values of a new provider for what is not sent. */
+const INITIAL = {
+  scopes: 'openid profile email',
+  algorithms: 'RS256 PS256 ES256 EdDSA',
+  attr_login: 'preferred_username',
+  attr_firstname: 'given_name',
+  attr_lastname: 'family_name',
+  attr_mail: 'email',
+  attr_groups: 'groups',
+} as const
+
 /** The fields of a provider of OpenID Connect. */
 export const oidcFields = {
   name: text({
@@ -42,21 +53,21 @@ export const oidcFields = {
     max: 65_535,
     doc: 'Trusted certificates in PEM format; they replace the certificates of the system.',
   }),
-  scopes: text({ blank: 'openid profile email', doc: 'Requested scopes, separated by blanks; openid is one of them.' }),
+  scopes: text({ blank: INITIAL.scopes, doc: 'Requested scopes, separated by blanks; openid is one of them.' }),
   algorithms: text({
-    blank: 'RS256 PS256 ES256 EdDSA',
+    blank: INITIAL.algorithms,
     doc: `Accepted algorithms of signatures, separated by blanks: ${ALGORITHMS.join(', ')}.`,
   }),
   clock_skew: integer({ min: 0, max: 300, doc: 'Seconds by which clocks may differ; blank: 60.' }),
   audience: text({
     doc: 'Audiences of access tokens with which programs may send requests, separated by blanks; blank: none may.',
   }),
-  attr_login: buildClaim('login', 'preferred_username'),
-  attr_firstname: buildClaim('first name', 'given_name'),
-  attr_lastname: buildClaim('last name', 'family_name'),
-  attr_mail: buildClaim('email address', 'email'),
+  attr_login: buildClaim('login', INITIAL.attr_login),
+  attr_firstname: buildClaim('first name', INITIAL.attr_firstname),
+  attr_lastname: buildClaim('last name', INITIAL.attr_lastname),
+  attr_mail: buildClaim('email address', INITIAL.attr_mail),
   attr_groups: text({
-    blank: 'groups',
+    blank: INITIAL.attr_groups,
     doc: 'Claim with the groups; dots lead into objects, such as realm_access.roles.',
   }),
   onthefly_register: boolean({ initial: false, doc: 'Creates unknown users at their first login.' }),
@@ -76,12 +87,18 @@ function buildClaim(what: string, initial: string) {
   return text({ max: 30, blank: initial, doc: `Claim with the ${what}.` })
 }
 
+/** The draft of a new provider with the defaults filled in. */
+export function withProviderDefaults(draft: Draft<OidcFields>): Draft<OidcFields> {
+  const sent = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
+  return { ...draft, ...INITIAL, ...sent, type: 'AuthSourceOidc' }
+}
+
 /** Checks a provider as a whole; yields messages by field. */
 export function validateProvider({ scopes, algorithms }: Draft<OidcFields>): FieldErrors {
   const errors: FieldErrors = {}
-  if (!splitWords(scopes).includes('openid')) errors.scopes = ['must contain openid']
+  if (scopes != null && !splitWords(scopes).includes('openid')) errors.scopes = ['must contain openid']
   const known: readonly string[] = ALGORITHMS
-  const wanted = splitWords(algorithms)
+  const wanted = splitWords(algorithms ?? INITIAL.algorithms)
   if (wanted.length === 0 || wanted.some((one) => !known.includes(one)))
     errors.algorithms = [`must be some of ${known.join(', ')}, separated by blanks`]
   return errors

@@ -1,8 +1,8 @@
 import type { Origin } from '../../../context.ts'
 
-/** Builds the address of this service as the client of a request knows it, without a slash at its end. */
+/** Builds the address of this service as the client of a request knows it: without the usual port, and without a slash at its end. */
 export function buildOwnAddress({ host = 'localhost', base = '', secure }: Pick<Origin, 'host' | 'base' | 'secure'>): string {
-  return `${secure ? 'https' : 'http'}://${host}${base}`
+  return `${new URL(`${secure ? 'https' : 'http'}://${host}`).origin}${base}`
 }
 
 /** Builds the address to which a provider sends browsers back. Each provider has its own, so that no other can answer for it. */

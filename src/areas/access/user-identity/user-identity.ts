@@ -41,6 +41,7 @@ function refuseOthers(ctx: Context): void {
 /** Links between users and the people that providers know, at paths below the user. */
 export const userIdentities = defineResource({
   name: 'user_identity',
+  words: { plural: 'user_identities' },
   summary: 'A link between a user and a person at a provider of OpenID Connect.',
   fields,
   operations: ['show', 'create', 'delete'],

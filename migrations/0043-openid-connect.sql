@@ -3,7 +3,7 @@ alter table auth_sources
   drop constraint auth_sources_type_check,
   add constraint auth_sources_type_check check (type in
     ('AuthSourceInternal', 'AuthSourceHidden', 'AuthSourceExternal', 'AuthSourceLdap', 'AuthSourceOidc')),
-  add column issuer        text collate "C",
+  add column issuer        text collate "C" constraint auth_sources_issuer_check check (char_length(issuer) between 1 and 255),
   add column client_id     text collate "C" constraint auth_sources_client_id_check check (char_length(client_id) <= 255),
   add column client_secret text collate "C", -- encrypted
   add column scopes        text collate "C",
@@ -11,8 +11,8 @@ alter table auth_sources
   add column algorithms    text collate "C",
   add column audience      text collate "C",
   add column clock_skew    integer constraint auth_sources_clock_skew_check check (clock_skew between 0 and 300),
-  add constraint auth_sources_issuer_check check (type <> 'AuthSourceOidc'
-    or (char_length(issuer) between 1 and 255 and client_id is not null and scopes is not null and algorithms is not null and clock_skew is not null));
+  add constraint auth_sources_provider_check check (type <> 'AuthSourceOidc'
+    or (issuer is not null and client_id is not null and scopes is not null and algorithms is not null));
 
 -- Who a user is at a provider. The subject never changes there, while logins and mail addresses do.
 create table user_identities (
