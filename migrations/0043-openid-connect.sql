@@ -4,12 +4,12 @@ alter table auth_sources
   add constraint auth_sources_type_check check (type in
     ('AuthSourceInternal', 'AuthSourceHidden', 'AuthSourceExternal', 'AuthSourceLdap', 'AuthSourceOidc')),
   add column issuer        text collate "C" constraint auth_sources_issuer_check check (char_length(issuer) between 1 and 255),
-  add column client_id     text collate "C" constraint auth_sources_client_id_check check (char_length(client_id) <= 255),
+  add column client_id     text collate "C" constraint auth_sources_client_id_check check (char_length(client_id) between 1 and 255),
   add column client_secret text collate "C", -- encrypted
-  add column scopes        text collate "C",
+  add column scopes        text collate "C" constraint auth_sources_scopes_check check (char_length(scopes) <= 255),
   add column attr_groups   text collate "C" constraint auth_sources_attr_groups_check check (char_length(attr_groups) <= 255),
-  add column algorithms    text collate "C",
-  add column audience      text collate "C",
+  add column algorithms    text collate "C" constraint auth_sources_algorithms_check check (char_length(algorithms) <= 255),
+  add column audience      text collate "C" constraint auth_sources_audience_check check (char_length(audience) <= 255),
   add column clock_skew    integer constraint auth_sources_clock_skew_check check (clock_skew between 0 and 300),
   add constraint auth_sources_provider_check check (type <> 'AuthSourceOidc'
     or (issuer is not null and client_id is not null and scopes is not null and algorithms is not null));

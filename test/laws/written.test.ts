@@ -145,6 +145,10 @@ const SHORT_ALPHABETS = new Set([
   'filter.search',
   'auth_source_ldap.ldap_filter',
   'auth_source_ldap.ca_certificate',
+  'auth_source_oidc.issuer',
+  'auth_source_oidc.algorithms',
+  'auth_source_oidc.scopes',
+  'auth_source_oidc.ca_certificate',
   'environment.name',
   'domain.name',
   'smart_proxy.url',
@@ -289,7 +293,7 @@ const NEVER_NULL = new Set([
 ])
 
 /** Fields with a default in a new record that may be cleared later. */
-const ONLY_AT_FIRST = /^auth_source_ldap\.attr_|^repository\.(download|mirroring)_policy$/
+const ONLY_AT_FIRST = /^auth_source_(?:ldap|oidc)\.attr_|^repository\.(download|mirroring)_policy$/
 
 describe.each(turns('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
@@ -335,6 +339,7 @@ test('every written field but the secret ones is shown', () => {
   })
   expect(invisible.sort()).toEqual([
     'auth_source_ldap.account_password',
+    'auth_source_oidc.client_secret',
     'common_parameter.as_sent',
     'host.interfaces',
     'host.otp',

@@ -94,6 +94,7 @@ export const LISTS: Readonly<Record<Group, readonly string[]>> = {
     'roles',
     'filters',
     'auth_source_ldaps',
+    'auth_source_oidcs',
     'auth_sources',
     'organizations',
     'locations',

@@ -3,6 +3,7 @@ import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Fields, integer, secret, text } from '../../../kernel/index.ts'
 import { ALGORITHMS, isIssuer } from '../../../openid/provider.ts'
 import { children } from '../../../records/children.ts'
+import { initially } from '../../../records/coerced.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { textIn } from '../../../records/text-in.ts'
 import type { Language } from '../../../requests/languages.ts'
@@ -66,10 +67,12 @@ export const oidcFields = {
   attr_firstname: buildClaim('first name', INITIAL.attr_firstname),
   attr_lastname: buildClaim('last name', INITIAL.attr_lastname),
   attr_mail: buildClaim('email address', INITIAL.attr_mail),
-  attr_groups: text({
-    blank: INITIAL.attr_groups,
-    doc: 'Claim with the groups; dots lead into objects, such as realm_access.roles.',
-  }),
+  attr_groups: initially(
+    text({
+      doc: 'Claim with the groups; dots lead into objects, such as realm_access.roles. groups when a provider is created without one.',
+    }),
+    INITIAL.attr_groups,
+  ),
   onthefly_register: boolean({ initial: false, doc: 'Creates unknown users at their first login.' }),
   usergroup_sync: boolean({ initial: true, doc: 'Memberships in user groups follow the provider at each login.' }),
   type: text({ readOnly: true, required: true, doc: 'AuthSourceOidc.' }),
@@ -84,7 +87,8 @@ export const oidcFields = {
 export type OidcFields = typeof oidcFields
 
 function buildClaim(what: string, initial: string) {
-  return text({ max: 30, blank: initial, doc: `Claim with the ${what}.` })
+  const doc = `Claim with the ${what}; ${initial} when a provider is created without one.`
+  return initially(text({ max: 30, doc }), initial)
 }
 
 /** The draft of a new provider with the defaults filled in. */
