@@ -22,9 +22,9 @@ create table user_identities (
   user_id             bigint not null constraint user_identities_user_id_fkey references users on delete cascade,
   created_at          timestamptz(3) not null default now(),
   updated_at          timestamptz(3) not null default now(),
-  constraint user_identities_subject_key unique (auth_source_oidc_id, subject),
-  constraint user_identities_user_id_key unique (user_id, auth_source_oidc_id)
+  constraint user_identities_subject_key unique (auth_source_oidc_id, subject)
 );
+create index user_identities_user_id_idx on user_identities (user_id);
 call track_changes('user_identities');
 call announce_changes('identity', 'user_identities');
 

@@ -25,7 +25,7 @@ export const OPENID_PROBLEMS = {
   name_taken: 'The login that the provider names belongs to another account here. Ask an administrator to link both.',
   unknown_user: 'The provider knows you, but you have no account here.',
   disabled: 'Your account here is disabled.',
-  linked_already: 'This login at the provider, or your account, is linked to another one already.',
+  linked_already: 'This login at the provider is linked to another account already.',
   not_your_session: 'You have logged out meanwhile. Log in and link your account again.',
 } as const
 

@@ -1,6 +1,9 @@
 import { decodeJwt, type JWTPayload } from 'jose'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OPENID_PROBLEMS } from '../../src/openid/errors.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
@@ -10,6 +13,7 @@ import { beginLogin, callbackOf, comeBack, cookieOf, givenProvider, logInAt, ref
 
 // Logins at a real provider: who is let in, and that nobody is where anything is wrong.
 
+const folder = mkdtempSync(join(tmpdir(), 'millwright-openid-'))
 const log: { msg: string; reason?: string; detail?: string }[] = []
 let api: TestApi
 let peer: OpenIdPeer
@@ -19,7 +23,7 @@ let ours: ReturnType<TestApi['as']>
 beforeAll(async () => {
   peer = await startOpenIdPeer()
   const write = (line: string) => void log.push(JSON.parse(line))
-  api = await openTestApi({ log: pino({ level: 'warn' }, { write }), env: { MILLWRIGHT_VENDOR_PORT: '1' } })
+  api = await openTestApi({ log: pino({ level: 'warn' }, { write }), env: { MILLWRIGHT_VENDOR_PORT: '1', MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'key') } })
   await api.admin.put('/api/settings/failed_login_attempts_limit', { value: 0 })
   source = await givenProvider(api, peer, { audience: 'https://api.example.test', organization_ids: [1] })
   ours = api.admin
@@ -31,6 +35,7 @@ beforeEach(() => {
 afterAll(async () => {
   await api?.[Symbol.asyncDispose]()
   await peer?.[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 let people = 0
@@ -114,6 +119,19 @@ describe('a person at the provider', () => {
   test.each(['PS256', 'ES256', 'EdDSA', 'RS256'])('is known by signatures of the kind %s, after new keys, too', async (kind) => {
     await peer.rotate(kind)
     expect(refusalOf(await logInAt(api, peer, source.id, newPerson()))).toBeNull()
+  })
+
+  test('is let in by one process after another has begun, and refused by both after a logout', async () => {
+    await using second = await openTestApi({ beside: api, env: { MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'key') } })
+    const { url, cookie } = await beginLogin(api, source.id)
+    const answer = await peer.logIn(url, newPerson())
+    const session = cookieOf(await comeBack(second, answer, cookie))
+    log.length = 0
+    expect(refusalOf(await comeBack(api, answer, cookie))).toBe('replayed')
+    const { csrf_token } = (await api.as({ cookie: session }).get('/api/session')).body
+    const browser = { cookie: session, 'x-csrf-token': csrf_token }
+    expect((await second.as(browser).delete('/api/session')).status).toBe(200)
+    await vi.waitFor(async () => expect((await api.as(browser).get('/api/current_user')).status).toBe(401))
   })
 
   test('logs out here and there, and is logged out here by the provider', async () => {

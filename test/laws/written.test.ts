@@ -145,6 +145,8 @@ const SHORT_ALPHABETS = new Set([
   'filter.search',
   'auth_source_ldap.ldap_filter',
   'auth_source_ldap.ca_certificate',
+  ...['login', 'firstname', 'lastname', 'mail', 'groups'].map((what) => `auth_source_oidc.attr_${what}`),
+  'auth_source_oidc.client_id',
   'auth_source_oidc.issuer',
   'auth_source_oidc.algorithms',
   'auth_source_oidc.scopes',

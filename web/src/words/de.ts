@@ -64,7 +64,7 @@ export const de: Words = {
     'Der Benutzername, den der Anbieter nennt, gehört hier einem anderen Konto. Bitten Sie einen Administrator, beide zu verbinden.',
   'login.openid.unknown_user': 'Der Anbieter kennt Sie, aber Sie haben hier kein Konto.',
   'login.openid.disabled': 'Ihr Konto hier ist gesperrt.',
-  'login.openid.linked_already': 'Diese Anmeldung beim Anbieter oder Ihr Konto ist schon mit etwas anderem verbunden.',
+  'login.openid.linked_already': 'Diese Anmeldung beim Anbieter ist schon mit einem anderen Konto verbunden.',
   'login.openid.not_your_session':
     'Sie haben sich inzwischen abgemeldet. Melden Sie sich an, und verbinden Sie Ihr Konto noch einmal.',
   'scope.organization': 'Organisation',

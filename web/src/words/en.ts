@@ -60,7 +60,7 @@ export const en = {
     'The login that the provider names belongs to another account here. Ask an administrator to link both.',
   'login.openid.unknown_user': 'The provider knows you, but you have no account here.',
   'login.openid.disabled': 'Your account here is disabled.',
-  'login.openid.linked_already': 'This login at the provider, or your account, is linked to another one already.',
+  'login.openid.linked_already': 'This login at the provider is linked to another account already.',
   'login.openid.not_your_session': 'You have logged out meanwhile. Log in and link your account again.',
   'scope.organization': 'Organization',
   'scope.location': 'Location',

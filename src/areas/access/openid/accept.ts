@@ -75,7 +75,7 @@ export async function linkPerson(
   const id = await db.transaction(async (tx) => insertIdentity(tx, source.settings.id, subject, user.id, cause))
   const known = await loadIdentity(db, source.settings.id, subject)
   if (id === null && known?.userId !== user.id)
-    throw new OpenIdError('linked_already', `subject ${subject} or user ${user.id} has another link`)
+    throw new OpenIdError('linked_already', `subject ${subject} is linked to user ${known?.userId}`)
   return { id: id ?? known?.id ?? 0, userId: user.id }
 }
 
