@@ -1,8 +1,8 @@
-import { decodeJwt, type JWTPayload } from 'jose'
-import { pino } from 'pino'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decodeJwt, type JWTPayload } from 'jose'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OPENID_PROBLEMS } from '../../src/openid/errors.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
@@ -23,7 +23,10 @@ let ours: ReturnType<TestApi['as']>
 beforeAll(async () => {
   peer = await startOpenIdPeer()
   const write = (line: string) => void log.push(JSON.parse(line))
-  api = await openTestApi({ log: pino({ level: 'warn' }, { write }), env: { MILLWRIGHT_VENDOR_PORT: '1', MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'key') } })
+  api = await openTestApi({
+    log: pino({ level: 'warn' }, { write }),
+    env: { MILLWRIGHT_VENDOR_PORT: '1', MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'key') },
+  })
   await api.admin.put('/api/settings/failed_login_attempts_limit', { value: 0 })
   source = await givenProvider(api, peer, { audience: 'https://api.example.test', organization_ids: [1] })
   ours = api.admin
@@ -94,7 +97,7 @@ describe('a person at the provider', () => {
 
     const carol = api.as({ authorization: `Basic ${Buffer.from('carol:carols-password').toString('base64')}` })
     const own = { user_identity: { subject, auth_source_oidc_id: source.id } }
-    expect((await carol.post(`/api/users/${user.id}/user_identities`, own)).status).toBe(404)
+    expect((await carol.post(`/api/users/${user.id}/user_identities`, own)).status).toBe(403)
     const helper = await api.can(['view_users', 'edit_users', 'view_authenticators', 'create_user_identities'])
     expect((await helper.post(`/api/users/${user.id}/user_identities`, own)).status).toBe(422)
     const started = await carol.post('/api/session')
@@ -107,22 +110,35 @@ describe('a person at the provider', () => {
     const again = await api.as(session).post(`/api/auth_source_oidcs/${source.id}/link`)
     const both = `${cookieOf(again)}; ${session.cookie}`
     const linked = await comeBack(api, await peer.logIn(again.body.url, subject), both)
-    expect([linked.headers.location, refusalOf(await logInAt(api, peer, source.id, subject))]).toEqual(['/account', null])
+    expect([linked.headers.location, refusalOf(await logInAt(api, peer, source.id, subject))]).toEqual([
+      '/account',
+      null,
+    ])
 
     const [identity] = (await carol.get(`/api/users/${user.id}/user_identities`)).body.results
     expect((await carol.delete(`/api/users/${user.id}/user_identities/${identity.id}`)).status).toBe(200)
     expect(refusalOf(await logInAt(api, peer, source.id, subject))).toBe('name_taken')
-    expect((await ours.post(`/api/users/${user.id}/user_identities`, own)).status).toBe(201)
-    expect(refusalOf(await logInAt(api, peer, source.id, subject))).toBeNull()
+    const made = await ours.post(`/api/users/${user.id}/user_identities`, own)
+    expect(made.status).toBe(201)
+    const browser = api.as({ cookie: cookieOf(await logInAt(api, peer, source.id, subject)) })
+    expect((await browser.get('/api/current_user')).body.login).toBe('carol')
+    expect((await ours.delete(`/api/users/${user.id}/user_identities/${made.body.id}`)).status).toBe(200)
+    expect((await browser.get('/api/current_user')).status).toBe(401)
   })
 
-  test.each(['PS256', 'ES256', 'EdDSA', 'RS256'])('is known by signatures of the kind %s, after new keys, too', async (kind) => {
-    await peer.rotate(kind)
-    expect(refusalOf(await logInAt(api, peer, source.id, newPerson()))).toBeNull()
-  })
+  test.each(['PS256', 'ES256', 'EdDSA', 'RS256'])(
+    'is known by signatures of the kind %s, after new keys, too',
+    async (kind) => {
+      await peer.rotate(kind)
+      expect(refusalOf(await logInAt(api, peer, source.id, newPerson()))).toBeNull()
+    },
+  )
 
   test('is let in by one process after another has begun, and refused by both after a logout', async () => {
-    await using second = await openTestApi({ beside: api, env: { MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'key') } })
+    await using second = await openTestApi({
+      beside: api,
+      env: { MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'key') },
+    })
     const { url, cookie } = await beginLogin(api, source.id)
     const answer = await peer.logIn(url, newPerson())
     const session = cookieOf(await comeBack(second, answer, cookie))
@@ -143,7 +159,10 @@ describe('a person at the provider', () => {
     }
     const { body } = await (await begin()).delete('/api/session')
     const there = new URL(body.logout_url)
-    expect([there.origin, there.searchParams.get('post_logout_redirect_uri')]).toEqual([peer.issuer, 'http://localhost/'])
+    expect([there.origin, there.searchParams.get('post_logout_redirect_uri')]).toEqual([
+      peer.issuer,
+      'http://localhost/',
+    ])
     expect(decodeJwt(String(there.searchParams.get('id_token_hint'))).sub).toBe(subject)
 
     const browser = await begin()
@@ -214,7 +233,12 @@ describe('a program', () => {
         ...{ iss: 'urn:old', aud: 'old', iat: now(), exp: now() + 60, sub: 'x', preferred_username: 'olduser' },
         ...more,
       })
-    const settings = { oidc_issuer: 'http://127.0.0.1/old', oidc_jwks_url: `${peer.issuer}/jwks`, oidc_audience: ['old'], oidc_algorithm: 'RS256' }
+    const settings = {
+      oidc_issuer: 'http://127.0.0.1/old',
+      oidc_jwks_url: `${peer.issuer}/jwks`,
+      oidc_audience: ['old'],
+      oidc_algorithm: 'RS256',
+    }
     for (const [name, value] of Object.entries(settings)) {
       expect([name, (await ours.put(`/api/settings/${name}`, { setting: { value } })).status]).toEqual([name, 200])
       const editor = await api.can(['view_settings', 'edit_settings'])
@@ -254,7 +278,11 @@ describe('nobody is let in', () => {
   }
 
   /** Logs in as somebody new, and expects that it fails. */
-  async function expectNobody(code: keyof typeof OPENID_PROBLEMS, claims: Record<string, unknown> = {}, id = source.id) {
+  async function expectNobody(
+    code: keyof typeof OPENID_PROBLEMS,
+    claims: Record<string, unknown> = {},
+    id = source.id,
+  ) {
     const subject = newPerson(claims)
     await expectRefused(code, await logInAt(api, peer, id, subject))
     expect(await userNamed(api, `person${people}`)).toBeUndefined()
@@ -400,7 +428,11 @@ describe('the test of a provider', () => {
   test('says which step fails', async () => {
     expect(await failing({})).toEqual([true, undefined, undefined])
     expect(await failing({ issuer: 'http://127.0.0.1:1', client_secret })).toEqual([false, 'discovery', 'unreachable'])
-    expect(await failing({ issuer: `${peer.issuer}/none`, client_secret })).toEqual([false, 'discovery', 'misconfigured'])
+    expect(await failing({ issuer: `${peer.issuer}/none`, client_secret })).toEqual([
+      false,
+      'discovery',
+      'misconfigured',
+    ])
     expect(await failing({ algorithms: 'RS512' })).toEqual([false, 'algorithms', 'wrong_algorithm'])
     expect(await failing({ client_secret: 'wrong' })).toEqual([false, 'client', 'client_refused'])
   })

@@ -10,11 +10,13 @@ describe.skipIf(!chromium)('a newcomer', { timeout: 120_000 }, () => {
   let api: TestApi
   let browser: Awaited<ReturnType<typeof openBrowser>>
   let window: Window
+  let address: string
 
   beforeAll(async () => {
     browser = await openBrowser()
     api = await openTestApi()
-    window = await browser.open(await api.listen(), { viewport: { width: 1280, height: 800 } })
+    address = await api.listen()
+    window = await browser.open(address, { viewport: { width: 1280, height: 800 } })
     await window.page.goto('/')
     await logIn(window.page, ADMIN.login, ADMIN.password)
   }, 180_000)
@@ -85,7 +87,6 @@ describe.skipIf(!chromium)('a newcomer', { timeout: 120_000 }, () => {
 
   test('logs in with the account of their company, sees why that fails, and logs out there, too', async () => {
     await using peer = await startOpenIdPeer()
-    const address = await api.listen()
     const source = { name: 'Company', issuer: peer.issuer, ...peer.client, onthefly_register: true }
     const made = await expectCreated(api.admin.post('/api/auth_source_oidcs', { auth_source_oidc: source }))
     peer.accept(callbackOf(made.id, address))

@@ -1,7 +1,15 @@
 import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import { type Draft, type Fields, listChanged, type Registry, type Stored, type WriteWrapper } from '../../../kernel/index.ts'
+import {
+  type Draft,
+  type Fields,
+  listChanged,
+  type Registry,
+  type Stored,
+  type WriteWrapper,
+} from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import { endSessionsAtProvider } from '../openid/sessions.ts'
 import { loadLacking, mayEscalate, mayGiveToAnybody, selectRolesAround } from '../role/escalation.ts'
 import { type Effect, LDAP_EFFECTS, listFieldsWith, OIDC_EFFECTS } from './effects.ts'
 import type { LdapFields } from './ldap-fields.ts'
@@ -65,10 +73,16 @@ export const directoryWrites: WriteWrapper<LdapFields> = guardSource({
 })
 
 /** Protects providers. */
-export const providerWrites: WriteWrapper<OidcFields> = guardSource({
-  effects: OIDC_EFFECTS,
-  complete: (draft, stored) => (stored ? draft : withProviderDefaults(draft)),
-})
+export const providerWrites: WriteWrapper<OidcFields> = {
+  ...guardSource<OidcFields>({
+    effects: OIDC_EFFECTS,
+    complete: (draft, stored) => (stored ? draft : withProviderDefaults(draft)),
+  }),
+  async delete(ctx, stored, next) {
+    await endSessionsAtProvider(ctx.db, stored.id, { sid: null, subject: null })
+    await next()
+  },
+}
 
 /**
  * Protects the names of external sources: a setting refers by name to the source that new users join, with its groups.

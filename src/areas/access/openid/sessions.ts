@@ -62,7 +62,9 @@ export function endSessionsAtProvider(
     user_identity_id in (
       select id from user_identities
       where auth_source_oidc_id = ${source} and (${subject}::text is null or subject = ${subject}::text))`
-  return end(db, sid === null ? ofSource : sql`${ofSource} and sid = ${sid}`)
+  if (sid === null) return end(db, ofSource)
+  // A session whose ID token named none may be the one that is meant, if it is of that person.
+  return end(db, sql`${ofSource} and (sid = ${sid} or (sid is null and ${subject !== null}::boolean))`)
 }
 
 async function end(db: Db, which: Sql): Promise<number> {
