@@ -20,7 +20,7 @@ type Result = Pick<ProviderStep, 'message'> & Partial<ProviderStep>
 type Examine = (provider: ProviderSettings, found: Discovered) => Promise<Result> | Result
 
 /** Tests a provider; later steps are skipped after a failed one. Never throws for what a provider does. */
-export async function diagnoseProvider(
+export async function testProvider(
   party: RelyingParty,
   provider: ProviderSettings,
   redirectUri: string,
@@ -28,7 +28,7 @@ export async function diagnoseProvider(
   let found: Discovered | null = null
   const steps = [
     await take('discovery', async () => {
-      found = await party.discover(provider, 'anew')
+      found = await party.learn(provider, 'anew')
       const { issuer, authorization_endpoint, token_endpoint, jwks_uri } = found.configuration.serverMetadata()
       const details = { issuer, authorization_endpoint, token_endpoint, jwks_uri }
       return { message: `The provider calls itself ${issuer}.`, details }
@@ -41,7 +41,9 @@ export async function diagnoseProvider(
     else steps.push(await take(name, async () => examine(provider, discovered)))
   }
   const failed = steps.find(({ status }) => status === 'failed')
-  const message = failed ? `Logins cannot work (${failed.name}: ${failed.message})` : 'The provider answers as it should.'
+  const message = failed
+    ? `Logins cannot work (${failed.name}: ${failed.message})`
+    : 'The provider answers as it should.'
   return { success: !failed, message, steps }
 }
 
@@ -54,7 +56,13 @@ function buildExaminations(redirectUri: string): Readonly<Partial<Record<Provide
       const details = { offered, accepted: algorithms }
       if (common.length > 0) return { message: `Both sides know ${common.join(', ')}.`, details }
       const advice = `Add one of ${offered.join(', ')} to algorithms, if it is not HS256 or none.`
-      return { status: 'failed', code: 'wrong_algorithm', message: 'No algorithm of signatures is in common.', advice, details }
+      return {
+        status: 'failed',
+        code: 'wrong_algorithm',
+        message: 'No algorithm of signatures is in common.',
+        advice,
+        details,
+      }
     },
     pkce: (_provider, { configuration }) =>
       configuration.serverMetadata().supportsPKCE()
@@ -68,7 +76,11 @@ function buildExaminations(redirectUri: string): Readonly<Partial<Record<Provide
     logout: (_provider, { configuration }) =>
       configuration.serverMetadata().end_session_endpoint
         ? { message: 'Users who log out here log out at the provider, too.' }
-        : { status: 'warning', message: 'The provider has no page for logouts.', advice: 'Users stay logged in there.' },
+        : {
+            status: 'warning',
+            message: 'The provider has no page for logouts.',
+            advice: 'Users stay logged in there.',
+          },
   }
 }
 
@@ -89,7 +101,8 @@ async function examineKeys(_provider: ProviderSettings, { configuration, fetch }
 async function examineClient({ configuration }: Discovered, redirectUri: string): Promise<Result> {
   const answer = new URL(redirectUri)
   const { issuer } = configuration.serverMetadata()
-  for (const [name, value] of Object.entries({ code: 'test', state: 'test', iss: issuer })) answer.searchParams.set(name, value)
+  for (const [name, value] of Object.entries({ code: 'test', state: 'test', iss: issuer }))
+    answer.searchParams.set(name, value)
   const details = { redirect_uri: redirectUri }
   try {
     await authorizationCodeGrant(configuration, answer, { expectedState: 'test', pkceCodeVerifier: 't'.repeat(43) })
@@ -97,7 +110,11 @@ async function examineClient({ configuration }: Discovered, redirectUri: string)
     const error = toOpenIdError(cause)
     if (error.code !== 'no_login' && error.code !== 'refused') throw error
   }
-  return { message: 'The provider accepts client_id and client_secret.', advice: `Enter ${redirectUri} there.`, details }
+  return {
+    message: 'The provider accepts client_id and client_secret.',
+    advice: `Enter ${redirectUri} there.`,
+    details,
+  }
 }
 
 async function take(name: ProviderStep['name'], work: () => Promise<Result>): Promise<ProviderStep> {

@@ -22,7 +22,8 @@ interface Facts {
 
 function listCauses(thrown: unknown): readonly unknown[] {
   const chain: unknown[] = []
-  for (let at = thrown; typeof at === 'object' && at !== null && chain.length < 8; at = Reflect.get(at, 'cause')) chain.push(at)
+  for (let at = thrown; typeof at === 'object' && at !== null && chain.length < 8; at = Reflect.get(at, 'cause'))
+    chain.push(at)
   return chain
 }
 
@@ -65,7 +66,10 @@ function describe(chain: readonly unknown[]): string {
     if (!(one instanceof Error)) return []
     const error = Reflect.get(one, 'error')
     const detail = Reflect.get(one, 'error_description')
-    return [one.message, ...[error, detail].filter((text) => typeof text === 'string').map((text) => text.slice(0, 200))]
+    return [
+      one.message,
+      ...[error, detail].filter((text) => typeof text === 'string').map((text) => text.slice(0, 200)),
+    ]
   })
   return [...new Set(messages)].join(': ').slice(0, 500)
 }

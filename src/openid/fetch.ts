@@ -34,7 +34,8 @@ export function createFetch(
 ): Fetch {
   return async (address, { method = 'GET', headers, body }) => {
     const url = new URL(address)
-    if (!isAllowedEndpoint(url, issuer)) throw new OpenIdError('misconfigured', `${url.origin} is not asked without TLS`)
+    if (!isAllowedEndpoint(url, issuer))
+      throw new OpenIdError('misconfigured', `${url.origin} is not asked without TLS`)
     const trust = url.protocol === 'https:' ? buildTrust(caCertificate) : null
     const sent = Object.fromEntries(new Headers(headers))
     const text = body === undefined || body === null ? null : String(body)
@@ -101,8 +102,7 @@ async function read(response: IncomingMessage, signal: AbortSignal, where: strin
   }
   const status = response.statusCode ?? 0
   if (status >= 500) throw new OpenIdError('unreachable', `${where} answers with status ${status}`)
-  if (status >= 300 && status < 400)
-    throw new OpenIdError('misconfigured', `${where} redirects, which is not followed`)
+  if (status >= 300 && status < 400) throw new OpenIdError('misconfigured', `${where} redirects, which is not followed`)
   const headers = new Headers()
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers.set(name, String(value))

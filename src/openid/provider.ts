@@ -16,9 +16,15 @@ export interface ProviderSettings {
 
 /** Algorithms of signatures with a public key: with a shared secret or none, nobody could tell who has signed. */
 export const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512'],
-  ...['PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
   'EdDSA',
 ] as const
 
@@ -37,7 +43,9 @@ export function isIssuer(text: string): boolean {
 export function isAllowedEndpoint(url: URL, issuer: string): boolean {
   if (url.protocol === 'https:') return true
   const own = new URL(issuer)
-  return url.protocol === 'http:' && own.protocol === 'http:' && isOwnMachine(own.hostname) && isOwnMachine(url.hostname)
+  return (
+    url.protocol === 'http:' && own.protocol === 'http:' && isOwnMachine(own.hostname) && isOwnMachine(url.hostname)
+  )
 }
 
 function isOwnMachine(hostname: string): boolean {

@@ -5,11 +5,11 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
-  type Configuration,
-  calculatePKCECodeChallenge,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
   clockTolerance,
   customFetch,
   discovery,
@@ -20,8 +20,8 @@ import {
   randomState,
 } from 'openid-client'
 import { OpenIdError } from './errors.ts'
-import { createFetch, type Fetch, type RequestThrough } from './fetch.ts'
 import { toOpenIdError } from './failures.ts'
+import { createFetch, type Fetch, type RequestThrough } from './fetch.ts'
 import { ALGORITHMS, type Claims, isAllowedEndpoint, type ProviderSettings } from './provider.ts'
 import { createVerify, type Verify } from './tokens.ts'
 
@@ -50,7 +50,7 @@ export interface Discovered {
 /** All providers, as this service asks them. */
 export interface RelyingParty {
   /** Fetches the description of a provider, or yields the one that is known. {@throws OpenIdError} */
-  readonly discover: (provider: ProviderSettings, how?: 'remembered' | 'anew') => Promise<Discovered>
+  readonly learn: (provider: ProviderSettings, how?: 'remembered' | 'anew') => Promise<Discovered>
   /** Yields where the browser has to go, and what to remember until it comes back. {@throws OpenIdError} */
   readonly begin: (provider: ProviderSettings, redirectUri: string) => Promise<PendingLogin & { readonly url: URL }>
   /** Checks the answer with which the browser came back. {@throws OpenIdError} */
@@ -83,7 +83,7 @@ export function createRelyingParty(through: RequestThrough): RelyingParty {
   const known = new Map<string, { readonly found: Promise<Discovered>; readonly until: number }>()
   let byAddress: { readonly key: string; readonly verify: Verify } | null = null
 
-  const discover: RelyingParty['discover'] = async (provider, how = 'remembered') => {
+  const learn: RelyingParty['learn'] = async (provider, how = 'remembered') => {
     const key = createHash('sha256').update(JSON.stringify(provider)).digest('base64')
     const before = known.get(key)
     if (how === 'remembered' && before && before.until > performance.now()) return before.found
@@ -95,9 +95,9 @@ export function createRelyingParty(through: RequestThrough): RelyingParty {
   }
 
   return {
-    discover,
+    learn,
     begin: async (provider, redirectUri) => {
-      const { configuration } = await discover(provider)
+      const { configuration } = await learn(provider)
       const pending = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -110,7 +110,7 @@ export function createRelyingParty(through: RequestThrough): RelyingParty {
       return { ...pending, url }
     },
     finish: async (provider, answer, pending, wanted) => {
-      const { configuration, verify } = await discover(provider)
+      const { configuration, verify } = await learn(provider)
       try {
         return await confirm(configuration, verify, provider, answer, pending, wanted)
       } catch (cause) {
@@ -129,7 +129,7 @@ export function createRelyingParty(through: RequestThrough): RelyingParty {
       return verify
     },
     endAt: async (provider, parameters) => {
-      const { configuration } = await discover(provider)
+      const { configuration } = await learn(provider)
       const { end_session_endpoint: page } = configuration.serverMetadata()
       return page === undefined ? null : buildEndSessionUrl(configuration, parameters)
     },
@@ -146,10 +146,16 @@ async function describe(provider: ProviderSettings, through: RequestThrough): Pr
       // Several are accepted, whichever the provider has named first; the type knows a single one only.
       id_token_signed_response_alg: algorithms as unknown as string,
     }
-    const found = await discovery(new URL(issuer), clientId, metadataOfClient, clientSecret === null ? None() : prove(clientSecret), {
-      [customFetch]: fetch,
-      ...(isOnThisMachine && { execute: [allowInsecureRequests] }),
-    })
+    const found = await discovery(
+      new URL(issuer),
+      clientId,
+      metadataOfClient,
+      clientSecret === null ? None() : prove(clientSecret),
+      {
+        [customFetch]: fetch,
+        ...(isOnThisMachine && { execute: [allowInsecureRequests] }),
+      },
+    )
     const metadata = found.serverMetadata()
     // A trailing slash aside, the name has to be the one that was entered: tokens are compared with it.
     if (metadata.issuer.replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
@@ -189,7 +195,8 @@ async function confirm(
 ): Promise<ConfirmedLogin> {
   const { issuer } = configuration.serverMetadata()
   const from = answer.searchParams.get('iss')
-  if (from !== null && from !== issuer) throw new OpenIdError('wrong_provider', `the answer is of ${from}, not of ${issuer}`)
+  if (from !== null && from !== issuer)
+    throw new OpenIdError('wrong_provider', `the answer is of ${from}, not of ${issuer}`)
   const tokens = await authorizationCodeGrant(configuration, answer, {
     expectedState: state,
     expectedNonce: nonce,

@@ -1,5 +1,13 @@
 /** Verifies signed tokens of a provider with the keys that it publishes. */
-import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  errors,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose'
 import { OpenIdError, type OpenIdProblem } from './errors.ts'
 import type { Fetch } from './fetch.ts'
 import type { Claims, ProviderSettings } from './provider.ts'

@@ -52,7 +52,7 @@ export function openIdRoutes(forgetIdentities: () => void): Route[] {
       summary: 'Send a browser to a provider to log in; return_to is the path where it ends',
       answers: { 302: null },
       handle: (ctx, { params, query }) =>
-        redirectFailures(ctx, params.id, async () => {
+        answerFailures(ctx, params.id, async () => {
           const login = await beginLogin(ctx, Number(params.id), query.return_to)
           return { status: 302, headers: { ...formatCookie(ctx, login.cookie), location: login.url } }
         }),
@@ -64,7 +64,7 @@ export function openIdRoutes(forgetIdentities: () => void): Route[] {
       id: 'session.finish',
       summary: 'Where a provider sends the browser back: starts a session',
       answers: { 302: null },
-      handle: (ctx, input) => redirectFailures(ctx, input.params.id, () => finish(ctx, input, forgetIdentities)),
+      handle: (ctx, input) => answerFailures(ctx, input.params.id, () => finish(ctx, input, forgetIdentities)),
     },
     {
       ...open,
@@ -116,7 +116,10 @@ async function finish(ctx: Context, { params, query, headers }: Input, forget: (
     userAgent: readUserAgent(headers?.['user-agent']),
   })
   await storeSessionIdentity(ctx.db, ctx.encryption, cookie, { ...login, identity: login.id })
-  ctx.log.info({ method: 'provider', source: Number(params.id), user: login.userId, address: ctx.origin.address }, 'logged in')
+  ctx.log.info(
+    { method: 'provider', source: Number(params.id), user: login.userId, address: ctx.origin.address },
+    'logged in',
+  )
   const started = { 'set-cookie': formatStartCookie(cookie, ctx.origin.secure), 'cache-control': 'no-store' }
   return { status: 302, headers: { ...started, location: login.returnTo } }
 }
@@ -136,7 +139,7 @@ async function endByToken(ctx: Context, { params, body }: Input, forget: () => v
 }
 
 /** Sends the browser back to the login page, which shows the sentence of the code; the log has the reason. */
-async function redirectFailures(ctx: Context, id: string | undefined, work: () => Promise<Answer>): Promise<Answer> {
+async function answerFailures(ctx: Context, id: string | undefined, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch (error) {

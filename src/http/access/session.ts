@@ -77,7 +77,11 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
         const logout_url = await buildLogoutUrl(ctx, cookie)
         await endSession(database.db, cookie)
         forgetIdentities()
-        return { status: 200, body: { ...presentSession(ctx, cookie), logout_url }, headers: { 'set-cookie': formatEndCookie() } }
+        return {
+          status: 200,
+          body: { ...presentSession(ctx, cookie), logout_url },
+          headers: { 'set-cookie': formatEndCookie() },
+        }
       },
     },
   ]

@@ -1,7 +1,14 @@
 import { z } from 'zod'
-import { type Context } from '../../../context.ts'
-import { type Action, defineResource, lock, readDraft, refuseSendingElsewhere, validateBody } from '../../../kernel/index.ts'
-import { diagnoseProvider } from '../../../openid/diagnosis.ts'
+import type { Context } from '../../../context.ts'
+import {
+  type Action,
+  defineResource,
+  lock,
+  readDraft,
+  refuseSendingElsewhere,
+  validateBody,
+} from '../../../kernel/index.ts'
+import { testProvider } from '../../../openid/diagnosis.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { buildRedirectUri } from '../openid/addresses.ts'
@@ -53,13 +60,13 @@ const test: Action = {
     const row = { ...stored, ...draft } as unknown as ProviderRow
     return {
       status: 200,
-      body: { id: stored.id, type: 'AuthSourceOidc', name: stored.name, ...(await diagnose(ctx, row)) },
+      body: { id: stored.id, type: 'AuthSourceOidc', name: stored.name, ...(await tryProvider(ctx, row)) },
     }
   },
 }
 
-function diagnose(ctx: Context, row: ProviderRow) {
-  return diagnoseProvider(ctx.openid, toProvider(ctx.encryption, row).settings, buildRedirectUri(ctx.origin, row.id))
+function tryProvider(ctx: Context, row: ProviderRow) {
+  return testProvider(ctx.openid, toProvider(ctx.encryption, row).settings, buildRedirectUri(ctx.origin, row.id))
 }
 
 /** Providers of OpenID Connect, as sources of users. */

@@ -168,7 +168,8 @@ function readGroups({ claims: names }: ProviderSource, claims: Claims): readonly
 
 function readPath(claims: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined),
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined,
     claims,
   )
 }

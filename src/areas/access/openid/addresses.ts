@@ -1,7 +1,11 @@
 import type { Origin } from '../../../context.ts'
 
 /** Builds the address of this service as the client of a request knows it: without the usual port, and without a slash at its end. */
-export function buildOwnAddress({ host = 'localhost', base = '', secure }: Pick<Origin, 'host' | 'base' | 'secure'>): string {
+export function buildOwnAddress({
+  host = 'localhost',
+  base = '',
+  secure,
+}: Pick<Origin, 'host' | 'base' | 'secure'>): string {
   return `${new URL(`${secure ? 'https' : 'http'}://${host}`).origin}${base}`
 }
 

@@ -16,7 +16,7 @@ export async function logOutByToken(ctx: LoginContext, id: number, token: unknow
   const source = Number.isSafeInteger(id) && id > 0 ? await loadProvider(ctx.db, ctx.encryption, id) : undefined
   if (!source) throw notFound('auth_source_oidc', id)
   if (typeof token !== 'string' || token === '') throw new OpenIdError('malformed', 'logout_token is missing')
-  const { verify } = await ctx.openid.discover(source.settings)
+  const { verify } = await ctx.openid.learn(source.settings)
   const claims = await verify(token, { audience: source.settings.clientId, isLogout: true })
   const { events, nonce, sub, sid, jti, iat } = claims
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, EVENT)

@@ -62,7 +62,7 @@ async function acceptBy(
   token: string,
   address: string,
 ): Promise<TokenUser> {
-  const { verify } = await openid.discover(source.settings)
+  const { verify } = await openid.learn(source.settings)
   const claims = await verify(token, { audience: source.audiences })
   refuseIdToken(claims)
   const { userId } = await acceptPerson({ db, forget }, source, { subject: String(claims.sub), claims }, address)

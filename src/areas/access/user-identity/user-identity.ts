@@ -35,7 +35,8 @@ const guardIdentities: WriteWrapper<typeof fields> = {
 }
 
 function refuseOthers(ctx: Context): void {
-  if (!ctx.user.admin) throw invalid({ base: ['Links to providers are made by administrators, or by the user logging in twice'] })
+  if (!ctx.user.admin)
+    throw invalid({ base: ['Links to providers are made by administrators, or by the user logging in twice'] })
 }
 
 /** Links between users and the people that providers know, at paths below the user. */
