@@ -5,6 +5,7 @@ import { createConflict, isConflict } from './database/failures.ts'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Encryption } from './encryption/encryption.ts'
+import type { RelyingParty } from './openid/relying-party.ts'
 import type { Settings } from './settings/settings.ts'
 
 /** One grant of a permission: all of its conditions must hold; without any it covers every record. */
@@ -113,7 +114,7 @@ export interface Origin {
   /** Whether the request came by HTTPS, maybe through a trusted proxy. */
   readonly secure: boolean
   /** How the actor proved who they are; null when that was not needed. */
-  readonly login: 'password' | 'token' | 'session' | 'delegated' | null
+  readonly login: 'password' | 'token' | 'session' | 'delegated' | 'provider' | null
   /** The session cookie of the request; null for other kinds of login. */
   readonly session: string | null
 }
@@ -173,6 +174,8 @@ export interface Context {
   readonly passwordMemoryMiB: number
   /** The directories that users come from; not to be asked inside of a transaction. */
   readonly directories: Directories
+  /** The providers that users come from; not to be asked inside of a transaction. */
+  readonly openid: RelyingParty
   /** How to reach smart proxies; not to be asked inside of a transaction. */
   readonly proxies: ProxyAccess
   /** The followers of configuration runs in this process. */

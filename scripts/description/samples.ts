@@ -68,6 +68,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   audit: { search: 'action = create' },
   auth_source: { search: 'name ~ Internal' },
   auth_source_internal: { search: 'name ~ Internal' },
+  auth_source_oidc: { create: { issuer: 'https://login$.example.test' }, update: { client_id: 'example' } },
+  user_identity: { create: { subject: 'example$' }, update: {} },
   auth_source_external: { id: '3', update: { name: 'Example' }, search: 'name ~ ex' },
   mail_notification: { search: 'name ~ host' },
   user_mail_notification: {

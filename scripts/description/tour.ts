@@ -37,6 +37,18 @@ async function recordService({ record, send }: Recorder): Promise<void> {
   await record('session.end', { headers })
 }
 
+/** Nothing listens where the provider should be, and the answer says so. */
+async function recordProviders({ record, make }: Recorder): Promise<void> {
+  const auth_source_oidc = { name: 'Company', issuer: 'http://127.0.0.1:1', client_id: 'millwright' }
+  const { id } = await make('/api/auth_source_oidcs', { auth_source_oidc })
+  await record('auth_source_oidcs.test', { params: { id } })
+  await record('session.providers')
+  const user = await make('/api/users', { user: { login: 'grace', auth_source_id: id } })
+  const user_identity = { subject: '248289761001', auth_source_oidc_id: id }
+  await make(`/api/users/${user.id}/user_identities`, { user_identity })
+  await record('user_identities.list', { params: { user_id: user.id } })
+}
+
 async function recordPeople(recorder: Recorder): Promise<void> {
   const { record, make } = recorder
   const user = await make('/api/users', {
@@ -68,6 +80,7 @@ async function recordPeople(recorder: Recorder): Promise<void> {
   await record('registration_tokens.delete_found', { query: { search: 'login = guide' } })
   await recordBatches(recorder)
   await recordDirectories(recorder)
+  await recordProviders(recorder)
 }
 
 /** Nothing listens where the directory should be, and the answer says so. */

@@ -354,24 +354,6 @@ export const INPUT_IN_WORDS: readonly string[] = ['content_view_version.delete']
 /** Resources whose lists below the content prefix have the form of the core API. */
 export const CORE_PAGES: readonly string[] = ['content_organizations']
 
-/** Routes that are not served to clients: they only exist in the specification's words, or the dialect has another form. */
-export const LEFT_OUT: readonly string[] = [
-  'batch.create',
-  'service.openapi',
-  'service.index',
-  'service.status',
-  'service.login_text',
-  'service.ping',
-  'service.current_permissions',
-  'session.show',
-  'session.create',
-  'session.update',
-  'session.end',
-  'sessions.list',
-  'sessions.end',
-  'sessions.end_others',
-]
-
 /** Names of headers in answers, and of the session cookie. */
 export const HEADERS = {
   loginCookie: '_session_id',

@@ -14,7 +14,7 @@ import { formatNext, isWalked, openWalk, readAfter, toCursorPurpose } from './an
 import { etagOf } from './answers/etag.ts'
 import { answerAll, answerLines, asksForAll, asksForLines } from './answers/ndjson.ts'
 import { createReadable } from './answers/streaming.ts'
-import { readBody, requireJson } from './body.ts'
+import { readBody, readForm, requireJson } from './body.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { formatNames, setHeader, setHeaders } from './listeners/header-values.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
@@ -34,14 +34,14 @@ export async function answerRequest(
   compared: Representation | null = null,
 ): Promise<void> {
   if (dialect.refusesVersion(request.originalUrl, request.headers)) throw new Failure('unroutable', 'Not Found')
-  const body = readBody(request)
+  const body = route.form ? readForm(request) : readBody(request)
   const input = inputOf(request, body)
   if (route.access.kind === 'public') {
     const nobody = { ...beginContext(shared, request), ...NOBODY }
     return sendAnswer(route, request, reply, await route.handle(nobody, input))
   }
   const { ctx, names, session, warnings } = await admit(shared, dialect, route, request, input)
-  await answerLogin(shared, dialect, ctx, request, reply)
+  await answerLogin(shared, dialect, route, ctx, request, reply)
   setHeaders(reply, dialect.headers(shared.version, names))
   requireJson(request)
   const ignored = findIgnored(shared.registry, route, input).filter((name) => !dialect.isKnownWord(lastWordOf(name)))

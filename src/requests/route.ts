@@ -50,6 +50,10 @@ export interface RouteFacts {
   readonly forMachines?: true
   /** What its writes make outdated of what processes remember: identities (users and their permissions), or settings. */
   readonly invalidates?: 'identities' | 'settings'
+  /** The body is a form instead of JSON, as other servers send it. */
+  readonly form?: true
+  /** A token of a provider begins a session where the dialect has a login cookie. */
+  readonly beginsSession?: true
   /** A status that routes of its method do not usually answer. */
   readonly refuses?: 412 | 422
 }

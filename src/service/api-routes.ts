@@ -2,6 +2,7 @@ import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
 import { inventoryRoutes } from '../areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
 import { areSecretsReadable } from '../encryption/keys.ts'
+import { openIdRoutes } from '../http/access/openid-routes.ts'
 import { ownSessionRoutes } from '../http/access/own-sessions.ts'
 import { sessionRoutes } from '../http/access/session.ts'
 import { batchRoute } from '../http/batch/batch.ts'
@@ -23,6 +24,7 @@ export function listApiRoutes(
     ...declared,
     ...serviceRoutes(database, registry, readVersion(), canReadSecrets),
     ...sessionRoutes(database, forgetIdentities),
+    ...openIdRoutes(forgetIdentities),
     ...ownSessionRoutes(),
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),

@@ -2,6 +2,7 @@ import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
 import { isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
 import { FACT_SETTINGS } from './facts.ts'
 import { CLIENT_SETTINGS } from './kept.ts'
+import { OPENID_SETTINGS } from './openid.ts'
 import { REPORT_SETTINGS } from './reports.ts'
 
 /**
@@ -77,6 +78,7 @@ export const SETTINGS = {
     fullName: 'Authorize login delegation auth source user autocreate',
     description: 'External source for new users from a trusted proxy; blank: unknown users cannot log in.',
   },
+  ...OPENID_SETTINGS,
   administrator: {
     type: 'string',
     default: '',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { assembleResources, listTaskHandlers } from '../../src/areas/index.ts'
+import { LEFT_OUT } from '../../src/dialect/left-out.ts'
 import { createValueTranslator, translateName } from '../../src/dialect/names.ts'
 import { toVendorPaths } from '../../src/dialect/paths.ts'
 import { OF_RUNS } from '../../src/dialect/routes/machines.ts'
@@ -7,7 +8,6 @@ import { vendorRoutes } from '../../src/dialect/routes/routes.ts'
 import {
   BULK_TASK,
   FINISHED_TASKS,
-  LEFT_OUT,
   METHODS,
   NAME_PARTS,
   SEARCHES,

@@ -24,6 +24,8 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   class_imports: 'a history of imports',
   build_tokens: 'what a machine fetches with; the write of its host that begins or ends that is audited',
   sessions: 'logins in use',
+  session_identities: 'by which login at a provider those were begun',
+  spent_values: 'what counts once at logins',
   timed_jobs: 'when the service has to do what again',
   login_failures: 'the lock-out',
   settings: 'defaults of a new version; changes go through the kernel',

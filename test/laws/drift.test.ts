@@ -136,7 +136,9 @@ const NEVER_NULL = new Set([
 const COMPUTED = new Set(['content_view_versions.version'])
 
 /** Columns of a shared table that only one of its resources always fills. */
-const OTHERS_HAVE_NONE = new Set(['auth_sources.host', 'auth_sources.server_type'])
+const OTHERS_HAVE_NONE = new Set([
+  ...['host', 'server_type', 'issuer', 'client_id', 'scopes', 'algorithms'].map((name) => `auth_sources.${name}`),
+])
 
 /** Columns whose type in the database is wider than declared. */
 const WIDER: Readonly<Record<string, string>> = { 'audits.auditable_id': 'bigint', 'audits.associated_id': 'bigint' }
@@ -334,9 +336,11 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'report_jobs',
     'report_texts',
     'schema_migrations',
+    'session_identities',
     'sessions',
     'smart_class_parameters_order',
     'smart_proxy_features',
+    'spent_values',
     'table_changes',
     'timed_jobs',
   ])

@@ -19,6 +19,7 @@ export async function openTenants({ admin }: TestApi): Promise<Tenants> {
   const [organizations, locations] = [await tree('organization'), await tree('location')]
   const everywhere = { organization_ids: organizations, location_ids: locations }
   await given(admin, 'auth_source_ldap', { name: 'people', host: 'ldap.example.test', ...everywhere })
+  await given(admin, 'auth_source_oidc', { name: 'login', issuer: 'https://login.example.test', ...everywhere })
   for (const organization of organizations)
     await given(admin, 'smart_proxy', {
       organization_ids: [organization],
@@ -29,7 +30,16 @@ export async function openTenants({ admin }: TestApi): Promise<Tenants> {
 
 /** Permissions that the author of a walk always has, besides random ones: writes to everything that grants permissions. */
 const WRITERS = [
-  ...['users', 'usergroups', 'roles', 'filters', 'external_usergroups', 'personal_access_tokens', 'ssh_keys'],
+  ...[
+    'users',
+    'usergroups',
+    'roles',
+    'filters',
+    'external_usergroups',
+    'personal_access_tokens',
+    'ssh_keys',
+    'user_identities',
+  ],
   ...['authenticators', 'smart_proxies', 'organizations', 'locations'],
 ].flatMap((word) => ['view', 'create', 'edit', 'destroy'].map((verb) => `${verb}_${word}`))
 const ALSO = ['assign_organizations', 'assign_locations', 'revoke_personal_access_tokens']

@@ -81,6 +81,7 @@ function send(author: Caller, { method, url, body }: Step): Promise<Reply> {
 function spokenFor({ resource, method, ids, body }: Step, { users }: Tables, author: string): string[] {
   const named = (id: number | undefined) => users.filter((user) => user.id === id && user.login !== author)
   const sent = body[resource.word] as Readonly<Record<string, unknown>> | undefined
+  if (resource.name === 'user_identity' && method === 'POST') return named(ids.user).map(({ login }) => login)
   if (resource.name === 'ssh_key') return named(ids.user).map(({ login }) => login)
   if (resource.name === 'personal_access_token' && method === 'POST') return named(ids.user).map(({ login }) => login)
   if (resource.name !== 'user' || method !== 'PUT') return []

@@ -61,6 +61,7 @@ const DECIDING = [
   ...['host', 'port', 'tls', 'start_tls', 'ca_certificate', 'account', 'base_dn', 'ldap_filter', 'server_type'],
   ...['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail', 'attr_photo'],
   ...['groups_base', 'usergroup_sync', 'use_netgroups'],
+  ...['issuer', 'client_id', 'scopes', 'algorithms', 'audience', 'clock_skew', 'attr_groups'],
 ]
 
 /** Reads all tables in one statement. */

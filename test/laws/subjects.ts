@@ -46,6 +46,7 @@ const SILENT = {
   create: {
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -77,6 +78,7 @@ const SILENT = {
   update: {
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -111,6 +113,7 @@ const SILENT = {
   delete: {
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -148,6 +151,7 @@ const SILENT = {
     compute_attribute: ONE_OF_PAIR,
     bookmark: EVERYBODYS,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_organization: ELSEWHERE,

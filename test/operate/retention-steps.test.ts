@@ -42,6 +42,8 @@ const WITH_THEM: Readonly<Record<string, Sql>> = {
   deferred_parts: sql`insert into deferred_parts (task_id, position, outcome)
     select task_id, n, '' from deferred_requests, generate_series(1, ${PARTS}) n`,
   deferred_requests: sql`insert into deferred_requests (task_id) select id from tasks`,
+  session_identities: sql`insert into session_identities (session_id, user_identity_id)
+    select id, (select min(id) from user_identities) from sessions`,
 }
 
 let api: TestApi
@@ -49,6 +51,11 @@ beforeAll(async () => {
   api = await openTestApi()
   const { db } = api.database
   await rows(db, sql`insert into hosts (name, managed) values ('web.example.test', false)`)
+  await rows(
+    db,
+    sql`insert into user_identities (subject, user_id, auth_source_oidc_id)
+      select 'x', min(users.id), min(auth_sources.id) from users, auth_sources`,
+  )
   for (const [name, value] of Object.entries({
     audits_keep: 5,
     tasks_keep: 5,

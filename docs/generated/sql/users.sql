@@ -529,7 +529,7 @@ where
     (t.type <> 'AuthSourceHidden')
     and (
       (
-        (t.type <> 'AuthSourceLdap')
+        (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
         or (
           (
             exists (

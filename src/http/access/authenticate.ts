@@ -124,16 +124,19 @@ function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentia
 }
 
 /**
- * Sets the login cookie for a caller who has sent a password, where the dialect has one and the client does not have it yet.
+ * Sets the login cookie for a caller who has sent a password, or a token of a provider to log in with, where the dialect has one
+ * and the client does not have it yet.
  */
 export async function answerLogin(
   shared: Shared,
   { loginCookie }: Dialect,
+  { beginsSession }: Route,
   { origin, user }: Context,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (loginCookie === null || origin.login !== 'password') return
+  const isLogin = origin.login === 'password' || (beginsSession && origin.login === 'provider')
+  if (loginCookie === null || !isLogin) return
   const cookie = await shared.loginSession(user.id)
   if (readSessionCookie(headers.cookie, loginCookie) === cookie) return
   setHeader(reply, 'set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))

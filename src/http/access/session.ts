@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  buildLogoutUrl,
   computeCsrfToken,
   createSession,
   deleteIdleSessions,
@@ -14,6 +15,12 @@ import type { Answer, Input, Route } from '../../requests/route.ts'
 const session = z.object({
   login: z.string().meta({ description: 'Login of the caller.' }),
   csrf_token: z.string().meta({ description: 'To be sent as X-CSRF-Token with every write.' }),
+})
+
+const ended = session.extend({
+  logout_url: z.string().nullable().meta({
+    description: 'Where the browser ends its session at the provider of the login; null where there is none.',
+  }),
 })
 
 /**
@@ -63,12 +70,18 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       method: 'DELETE',
       id: 'session.end',
       notInBatch: true,
-      summary: 'End the session of the cookie',
+      summary: 'End the session of the cookie; logout_url is where it also ends at the provider',
+      answers: { 200: ended },
       handle: async (ctx) => {
         const cookie = cookieOf(ctx)
+        const logout_url = await buildLogoutUrl(ctx, cookie)
         await endSession(database.db, cookie)
         forgetIdentities()
-        return { status: 200, body: presentSession(ctx, cookie), headers: { 'set-cookie': formatEndCookie() } }
+        return {
+          status: 200,
+          body: { ...presentSession(ctx, cookie), logout_url },
+          headers: { 'set-cookie': formatEndCookie() },
+        }
       },
     },
   ]
@@ -88,7 +101,7 @@ async function start(ctx: Context, { headers: sent }: Input, database: Database)
 }
 
 /** Reads a user agent without control characters, because clients may send anything; null where there is none. */
-function readUserAgent(sent: string | readonly string[] | undefined): string | null {
+export function readUserAgent(sent: string | readonly string[] | undefined): string | null {
   return typeof sent === 'string' ? sent.replace(/\p{Cc}/gu, '') : null
 }
 

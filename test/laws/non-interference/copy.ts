@@ -161,6 +161,8 @@ export const KEPT = new Set([
   'schema_migrations',
   'table_changes',
   'sessions',
+  'session_identities',
+  'spent_values',
   'login_failures',
   'permissions',
   'settings',

@@ -176,6 +176,12 @@ const PARTICULAR: Readonly<Record<string, (stage: string) => Body>> = {
   }),
   filter: () => ({ search: undefined, override: true }),
   auth_source_ldap: () => ({ host: 'ldap.example.test', port: 389, ldap_filter: undefined, ca_certificate: undefined }),
+  auth_source_oidc: () => ({
+    issuer: 'https://login.example.test',
+    algorithms: undefined,
+    scopes: undefined,
+    ca_certificate: undefined,
+  }),
   repository: () => ({ content_type: 'yum', url: 'https://example.test/mine', arch: 'noarch' }),
 }
 

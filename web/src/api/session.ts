@@ -100,10 +100,26 @@ export function waitForLogin(): Promise<void> {
   return waiting.promise
 }
 
-/** Ends the session, and removes everything of it from the page. */
+/** Ends the session, here and at the provider of the login, and removes everything of it from the page. */
 export async function logOut(home: string): Promise<void> {
-  await ask('api/session', { method: 'DELETE', headers: { 'x-csrf-token': csrf, 'content-type': 'application/json' } })
-  location.assign(home)
+  const headers = { 'x-csrf-token': csrf, 'content-type': 'application/json' }
+  const response = await ask('api/session', { method: 'DELETE', headers })
+  const ended: { logout_url?: string | null } = response.ok ? await response.json() : {}
+  location.assign(ended.logout_url ?? home)
+}
+
+/** A provider through which users may log in. */
+export interface LoginProvider {
+  readonly id: number
+  readonly name: string
+}
+
+/** Loads the providers that the login page offers. */
+export async function loadLoginProviders(): Promise<readonly LoginProvider[]> {
+  const response = await ask('api/login_providers', {}).catch(() => null)
+  if (!response?.ok) return []
+  const { providers }: { providers: readonly LoginProvider[] } = await response.json()
+  return providers
 }
 
 async function loadCaller(): Promise<void> {

@@ -8,6 +8,7 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
   auth_source_externals: ['External source', 'External sources', 'Externe Quelle', 'Externe Quellen'],
   auth_source_internals: ['Internal source', 'Internal sources', 'Interne Quelle', 'Interne Quellen'],
   auth_source_ldaps: ['Directory', 'Directories', 'Verzeichnis', 'Verzeichnisse'],
+  auth_source_oidcs: ['Login provider', 'Login providers', 'Anmeldeanbieter', 'Anmeldeanbieter'],
   auth_sources: ['Authentication source', 'Authentication sources', 'Anmeldequelle', 'Anmeldequellen'],
   bookmarks: ['Bookmark', 'Bookmarks', 'Lesezeichen', 'Lesezeichen'],
   class_imports: ['Class import', 'Class imports', 'Klassenimport', 'Klassenimporte'],
@@ -79,6 +80,12 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
   template_combinations: ['Combination', 'Combinations', 'Kombination', 'Kombinationen'],
   template_kinds: ['Template kind', 'Template kinds', 'Vorlagenart', 'Vorlagenarten'],
   usergroups: ['User group', 'User groups', 'Benutzergruppe', 'Benutzergruppen'],
+  user_identities: [
+    'Login at a provider',
+    'Logins at providers',
+    'Anmeldung beim Anbieter',
+    'Anmeldungen bei Anbietern',
+  ],
   user_mail_notifications: ['Mail subscription', 'Mail subscriptions', 'Gewünschte Mail', 'Gewünschte Mails'],
   users: ['User', 'Users', 'Benutzer', 'Benutzer'],
 }

@@ -30,6 +30,11 @@ function isLanguage(name: string): name is Language {
   return name === 'en' || name === 'de'
 }
 
+/** Whether there is such a word. */
+export function isWord(name: string): name is Word {
+  return Object.hasOwn(words, name)
+}
+
 /** Yields a text with its placeholders filled in. */
 export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
   return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => isolate(String(values[name] ?? whole)))

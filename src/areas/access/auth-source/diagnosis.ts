@@ -21,7 +21,8 @@ const steps = z.array(
   }),
 )
 
-const outcome = z.object({
+/** The result of a test of a source. */
+export const outcome = z.object({
   success: z.boolean().meta({ description: 'Whether users can log in through it.' }),
   message: z.string().meta({ description: 'The same in a sentence.' }),
   steps: steps.meta({ description: 'Each step on the way, in order.' }),

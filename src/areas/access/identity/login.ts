@@ -1,7 +1,9 @@
+import type { Logger } from 'pino'
 import type { Actor, Lockout } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
+import { OpenIdError } from '../../../openid/errors.ts'
 import { sql } from '../../../sql.ts'
 import {
   type LoginAttempt,
@@ -13,6 +15,7 @@ import {
   type Verify,
   verifyInternally,
 } from '../directories/candidates.ts'
+import type { AcceptToken } from '../openid/bearer.ts'
 import { normalizeAddress } from './addresses.ts'
 import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import type { Authorization, Credentials } from './credentials.ts'
@@ -27,7 +30,7 @@ import { isTokenLike, useToken } from './tokens.ts'
 /** The sender of a request, and how they proved it. The caller has to refuse disabled actors (core-api §1.1). */
 export interface Authentication {
   readonly actor: Actor
-  readonly method: 'password' | 'token' | 'session' | 'delegated'
+  readonly method: 'password' | 'token' | 'session' | 'delegated' | 'provider'
   readonly session: Session | null
   /** A digest of the stored hash that the password was compared with; null for users without one. */
   readonly passwordDigest?: string | null
@@ -64,6 +67,9 @@ export interface AuthenticationOptions {
   /** Registers users for logins that are unknown here. */
   readonly register?: Register
   readonly acceptDelegated?: AcceptDelegated
+  /** Finds the users of access tokens of providers. */
+  readonly acceptToken?: AcceptToken
+  readonly log?: Pick<Logger, 'warn'>
 }
 
 /**
@@ -89,7 +95,7 @@ export function createAuthenticate(options: AuthenticationOptions): Authenticate
     if (!authorization) throw session === 'expired' ? new Failure('session_expired', '') : createUnauthenticated('')
     const found = await (authorization.kind === 'basic'
       ? authenticateByPassword(parts, authorization, address)
-      : authenticateByToken(parts, authorization.token))
+      : authenticateByBearer(parts, authorization.token, address))
     if (!found || ('guess' in found && found.guess)) await lockout.fail(address)
     return requireGranted(found, authorization.kind === 'basic' ? authorization.login : '')
   }
@@ -112,6 +118,7 @@ export function createFindAgain({ authenticate, ...options }: FindAgainOptions):
       if (found?.actor.id === before.id) return found
       throw createUnauthenticated(before.login)
     }
+    if (method === 'provider') return authenticate(credentials, address)
     const actor = await parts.cache.actor(before.id)
     if (actor === before) return known
     if (actor && (method === 'delegated' || (await loadPasswordDigest(parts.db, before.id)) === known.passwordDigest))
@@ -188,6 +195,27 @@ function authenticateByToken(parts: Finding, value: string): Promise<Authenticat
   return parts.cache.remember(`token ${digestSecret(value).toString('base64')}`, '', () =>
     findByToken(parts, value, null),
   )
+}
+
+/**
+ * Finds the sender of a bearer token: ours, or an access token of a provider. Why that one counts for nothing is answered, and
+ * is a failed guess.
+ */
+async function authenticateByBearer(parts: Parts, value: string, address: string | null): Promise<LoginResult> {
+  const { acceptToken } = parts
+  if (!acceptToken || isTokenLike(value)) return authenticateByToken(parts, value)
+  return parts.cache.remember<LoginResult>(`provider ${parts.fingerprint(value)}`, '', async () => {
+    try {
+      const found = await acceptToken(value, normalizeAddress(address))
+      if (found === null) return NOBODY
+      const lifetimeMs = Math.max(0, Math.min(found.lifetimeMs, REMEMBERED_MS))
+      return await loadAuthentication(parts, found.userId, { method: 'provider', session: null, lifetimeMs })
+    } catch (error) {
+      if (!(error instanceof OpenIdError)) throw error
+      parts.log?.warn({ reason: error.code, detail: error.message, address }, 'token of a provider refused')
+      return { value: { details: error.sentence, guess: true }, lifetimeMs: 0 }
+    }
+  })
 }
 
 /** Remembers a delegated login for a minute, for as long as the web server says the same of the user. */

@@ -5,6 +5,7 @@ import { dropDrafts } from '../../shell/drafts.ts'
 import { Heading } from '../../shell/heading.tsx'
 import { LinkButton } from '../../shell/link.tsx'
 import { t } from '../../words/words.ts'
+import { Identities } from './identities.tsx'
 import { Keys } from './keys.tsx'
 import { Preferences } from './preferences.tsx'
 import { Sessions } from './sessions.tsx'
@@ -44,6 +45,7 @@ export function Page() {
       <PageSection>
         <Tokens user={id} />
         <Keys user={id} />
+        <Identities user={id} />
         <Sessions />
         <Preferences user={id} />
       </PageSection>
