@@ -25,6 +25,8 @@ const OPERATIONS = {
   'examine-directories': examineDirectories,
   'diagnose-directory': async (at, input) => writeDiagnosis(at, readName(input)),
   'describe-database': async (at) => describeDatabase(at),
+  'import-server': async (at, input) => (await import('../switching/operation.ts')).performImport(at, input),
+  'undo-import': async (at, input) => (await import('../switching/operation.ts')).performUndo(at, input),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 
 /** The name of an operation. */

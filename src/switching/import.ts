@@ -9,7 +9,7 @@ import { sql } from '../sql.ts'
 import type { Body } from './adapt.ts'
 import { readFacts } from './facts.ts'
 import { createIds, type Ids } from './ids.ts'
-import { loadEntries } from './journal.ts'
+import { loadEntries, loadPairs } from './journal.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { describeShape, type Shape } from './members.ts'
 import { type OldServer, Unreadable } from './old-server.ts'
@@ -106,6 +106,7 @@ function createRun(working: Working, server: OldServer, order: ImportOrder, ctx:
 
 async function takeAll(run: Run): Promise<Imported> {
   await requireAdministrator(run)
+  await rememberIds(run)
   const second: [Kind, Set<number>][] = []
   for (const [place, kind] of KINDS.entries()) {
     run.again = new Set()
@@ -117,6 +118,15 @@ async function takeAll(run: Run): Promise<Imported> {
   for (const [kind, again] of second) await takeKind(run, kind, KINDS.length, again)
   if (run.order.keepsIds && !run.isPlan) await continueIds(run)
   return { report: run.reporting.report, secrets: run.reporting.secrets }
+}
+
+/** Remembers what imports before have taken, so that records are complete in the first round. Nothing refers to hosts by id. */
+async function rememberIds({ ctx, address, ids, working: { registry } }: Run): Promise<void> {
+  for (const kind of KINDS.filter(({ name }) => name !== 'host')) {
+    const { table } = findResource(registry, kind.name)
+    for (const { their_id, our_id } of await loadPairs(ctx.db, address, kind.name, table))
+      ids.set(kind, their_id, our_id)
+  }
 }
 
 /** Only an administrator sees everything. {@throws Failure} */
@@ -268,7 +278,12 @@ async function takeOne(run: Run, below: Below, one: Pick<Found, 'theirId' | 'rec
   const previous = run.ctx
   if (kind.name === 'smart_proxy')
     run.ctx = { ...previous, proxies: { ...previous.proxies, told: readFeatures(one.record) } }
-  await takeRecord(run, { ...below, ...one, ...facts, match: (ctx, body) => matchRecord({ ...run, ctx }, below, one.record, body) })
+  await takeRecord(run, {
+    ...below,
+    ...one,
+    ...facts,
+    match: (ctx, body) => matchRecord({ ...run, ctx }, below, one.record, body),
+  })
   if (kind.name === 'smart_proxy') run.ctx = previous
 }
 
@@ -299,7 +314,7 @@ async function matchRecord(run: Run, below: Below, record: Members, body: Body):
 
 async function indexOwn(run: Run, below: Below): Promise<Map<string, number>> {
   const { kind, shape } = below
-  const readers = new Map([...shape.members, ...OF_CLASSES].map((member) => [member.key, member.read]))
+  const readers = new Map(shape.members.map((member) => [member.key, member.read]))
   const list = await run.own.list(run.ctx, below)
   return new Map(
     list.map((one) => [
@@ -308,8 +323,6 @@ async function indexOwn(run: Run, below: Below): Promise<Map<string, number>> {
     ]),
   )
 }
-
-const OF_CLASSES = [{ key: 'configclass_id', read: (record: Members) => record.configclass_id }] as const
 
 /** Has the next record get the id that it has there, if that is free. */
 async function reserveId(tx: Context, { resource, theirId }: Found): Promise<void> {

@@ -28,6 +28,15 @@ export async function loadEntries(
   return new Map(found.map((entry) => [entry.their_id, entry]))
 }
 
+/** Loads which records here stand for which there, as far as they are here. */
+export async function loadPairs(db: Db, server: string, kind: string, table: string) {
+  return rows<{ their_id: number; our_id: number }>(
+    db,
+    sql`select their_id, our_id from imported_records r where server = ${server} and kind = ${kind}
+      and exists (select from ${sql.table(table)} t where t.id = r.our_id)`,
+  )
+}
+
 /** Stores an entry in the transaction that writes its record. Once an import has created a record, that stays known. */
 export async function storeEntry(tx: Db, server: string, entry: Entry): Promise<void> {
   const { kind, their_id, our_id, parent_id, name, created, theirs, ours } = entry

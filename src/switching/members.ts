@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Registry, Resource } from '../kernel/index.ts'
 import { isMembers, type Members } from '../lib/values.ts'
+import { FURTHER_MEMBERS } from './further-members.ts'
 import type { Kind } from './kinds.ts'
 
 /** A key of the body that creates a record, and how it is read from a record as answers show it. */
@@ -9,6 +10,8 @@ export interface Member {
   readonly read: (record: Members) => unknown
   /** The resource whose ids it holds. */
   readonly target?: string
+  /** Translates ids within the value. */
+  readonly translate?: (value: unknown, map: (target: string, id: unknown) => number | undefined) => unknown
 }
 
 /** A list of records that are written together with their owner. */
@@ -29,7 +32,9 @@ export interface Shape {
 export function describeShape(registry: Registry, resource: Resource, kind: Pick<Kind, 'leave'>): Shape {
   const leave = new Set([...NEVER, ...(kind.leave ?? [])])
   const placed = resource.placed.filter(({ name, field }) => name !== undefined && !leave.has(name) && !field.secret)
-  const members = placed.flatMap((one) => describeMember(resource, one) ?? [])
+  const declared = placed.flatMap((one) => describeMember(resource, one) ?? [])
+  const further = FURTHER_MEMBERS[resource.name] ?? []
+  const members = [...declared.filter(({ key }) => !further.some((one) => one.key === key)), ...further]
   const parts = placed.flatMap(({ name, field, at }): Part[] => {
     const [key] = Object.keys(field.writable(at))
     if (field.kind !== 'parts' || key === undefined) return []

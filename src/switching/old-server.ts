@@ -56,7 +56,9 @@ export function openOldServer({
       }),
     )
   const get: OldServer['get'] = async (path, query = {}) => {
-    const search = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]))
+    const search = new URLSearchParams(
+      Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+    )
     const target = search.size > 0 ? `${path}?${search}` : path
     for (let tried = 1; ; tried++) {
       const started = performance.now()

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
-import { createRecord, findResource, type Resource } from '../kernel/index.ts'
+import { findResource, type Resource } from '../kernel/index.ts'
 import { idOf, isMembers, type Members, membersOf, readObjects } from '../lib/values.ts'
 import type { Route } from '../requests/route.ts'
 import { sql } from '../sql.ts'
 import type { Body } from './adapt.ts'
+import { BY_HAND } from './by-hand.ts'
 import type { Kind } from './kinds.ts'
 import type { Working } from './working.ts'
 
@@ -68,15 +69,25 @@ export function createOwnRecords({ routes, registry }: Pick<Working, 'routes' | 
     },
     list: async (ctx, spot) => {
       const { results } = await call(ctx, spot, 'list', null, { query: { per_page: 'all' } })
-      return isMembers(results) ? Object.values(results).flat().filter(isMembers) : readObjects({ results }, 'results') ?? []
+      return isMembers(results)
+        ? Object.values(results).flat().filter(isMembers)
+        : (readObjects({ results }, 'results') ?? [])
     },
     create: async (ctx, spot, body) => {
-      const make = MADE_BY_HAND[spot.kind.name]
-      if (make) return make(ctx, spot.resource, body)
+      const byHand = BY_HAND[spot.kind.name]
+      if (byHand) return byHand.create(ctx, spot.resource, body)
       return idOf(await call(ctx, spot, 'create', null, { body: wrap(spot, body) }))
     },
-    update: async (ctx, spot, id, body) => void (await call(ctx, spot, 'update', id, { body: wrap(spot, body) })),
-    remove: async (ctx, spot, id) => void (await call(ctx, spot, 'delete', id, {})),
+    update: async (ctx, spot, id, body) => {
+      const update = BY_HAND[spot.kind.name]?.update
+      if (update) return update(ctx, spot.resource, id, body)
+      await call(ctx, spot, 'update', id, { body: wrap(spot, body) })
+    },
+    remove: async (ctx, spot, id) => {
+      const remove = BY_HAND[spot.kind.name]?.remove
+      if (remove) return remove(ctx, spot.resource, id)
+      await call(ctx, spot, 'delete', id, {})
+    },
   }
 }
 
@@ -84,10 +95,4 @@ const HIDDEN = { show_hidden: 'true', show_hidden_parameters: 'true' }
 
 function wrap({ resource: { word, surface } }: Spot, body: Body): Body {
   return surface === 'content' ? { ...body } : { [word]: { ...body } }
-}
-
-/** Records that requests cannot create: parameters of classes come with their classes. */
-const MADE_BY_HAND: Readonly<Record<string, (ctx: Context, resource: Resource, body: Body) => Promise<number>>> = {
-  smart_class_parameter: (ctx, resource, { parameter, configclass_id, environment_ids }) =>
-    createRecord(ctx, resource, { parameter, configclass: configclass_id, environments: environment_ids }),
 }

@@ -63,7 +63,8 @@ interface Stored {
 
 async function store(run: Run, ctx: Context, found: Found, wanted: Wanted, name: string): Promise<Stored> {
   const { kind, entry, parent, theirId, further } = found
-  const theirs = computeDigest([wanted.body, wanted.parts, found.also ?? null])
+  const { password: _unknown, ...told } = wanted.body
+  const theirs = computeDigest([told, wanted.parts, found.also ?? null])
   const { own } = run
   const present = entry && (await own.show(ctx, found, entry.our_id))
   if (entry && present) {
@@ -92,12 +93,13 @@ async function store(run: Run, ctx: Context, found: Found, wanted: Wanted, name:
     ours: after ? computeOwnDigest(found.shape, after) : '',
   })
   if (known === undefined) return { id, outcome: 'created' }
-  return changed.length > 0 ? { id, outcome: 'changed', reason: `It differs in ${changed.join(', ')}.` } : { id, outcome: 'left' }
+  return changed.length > 0
+    ? { id, outcome: 'changed', reason: `It differs in ${changed.join(', ')}.` }
+    : { id, outcome: 'left' }
 }
 
 async function createAs(run: Run, ctx: Context, found: Found, { body, parts }: Wanted): Promise<number> {
-  if (found.kind.how === 'changed' && found.kind.name !== 'smart_class_parameter')
-    throw new Failure('invalid', 'there is no such record here')
+  if (found.kind.how === 'changed') throw new Failure('invalid', 'there is no such record here')
   const whole = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   for (const [key, items] of Object.entries(parts)) if (items.length > 0) whole[key] = items.map(toSent)
   await run.beforeCreate(ctx, found)
@@ -122,6 +124,8 @@ async function applyDifference(
   { id, wanted, before }: Difference,
 ): Promise<readonly string[]> {
   const present = readOwn(found.shape, before)
+  // Without this, the class alone says what its parameter is.
+  if (found.kind.name === 'smart_class_parameter' && !wanted.body.override && !present.body.override) return []
   const changes: Body = {}
   for (const [key, value] of Object.entries(wanted.body)) {
     if (key === 'password' || ONLY_AT_CREATION.has(`${found.kind.name}.${key}`)) continue
@@ -190,32 +194,34 @@ function readWanted(run: Run, found: Found, name: string): Wanted {
   const { kind, shape, record } = found
   const remarks: string[] = []
   let later = false
-  const map = (target: string, theirs: unknown, key: string): number | undefined => {
+  const map = (target: string, theirs: unknown, key: string): Mapped => {
     const ours = typeof theirs === 'number' ? run.ids.get(target, theirs) : undefined
     if (ours !== undefined) return ours
-    if (!run.isSecondRound && isTakenLater(target, kind)) later = true
-    else remarks.push(`${key} is left out: the ${target.replaceAll('_', ' ')} ${String(theirs)} was not taken.`)
+    if (!run.isSecondRound && isTakenLater(target, kind)) {
+      later = true
+      return 'later'
+    }
+    remarks.push(`${key} is left out: the ${target.replaceAll('_', ' ')} ${String(theirs)} was not taken.`)
     return undefined
   }
   const readAll = (members: readonly Member[], from: Members): Body => {
     const body: Body = {}
-    for (const { key, read, target } of members) {
+    for (const { key, read, target, translate } of members) {
       const value = read(from)
       if (value === undefined) continue
-      if (!target || value === null) body[key] = value
-      else if (Array.isArray(value))
-        body[key] = value.map((one) => map(target, one, key)).filter((one) => one !== undefined)
+      const mapThis = (to: string, id: unknown) => map(to, id, key)
+      if (translate) body[key] = translate(value, (to, id) => numberOf(mapThis(to, id)))
+      else if (!target || value === null) body[key] = value
       else {
-        const ours = map(target, value, key)
+        const ours = Array.isArray(value)
+          ? mapAll(value, (id) => mapThis(target, id))
+          : numberOf(mapThis(target, value))
         if (ours !== undefined) body[key] = ours
       }
     }
     return body
   }
   const body = readAll(shape.members, record)
-  if (kind.name === 'smart_class_parameter') body.parameter = record.parameter
-  if (kind.name === 'smart_class_parameter') Object.assign(body, readAll(CLASS_LINKS, record))
-  if (kind.name === 'organization') body.label = record.label
   const hide = (key: string) => run.reporting.miss({ kind: kind.name, record: name, key })
   const parts = readParts(shape.parts, record, readAll, hide)
   Object.assign(body, parts)
@@ -234,19 +240,17 @@ function readWanted(run: Run, found: Found, name: string): Wanted {
   return { body, parts, later, remarks }
 }
 
-const CLASS_LINKS: readonly Member[] = [
-  {
-    key: 'configclass_id',
-    target: 'configclass',
-    read: (record) => record.configclass_id ?? (isMembers(record.configclass) ? record.configclass.id : undefined),
-  },
-  {
-    key: 'environment_ids',
-    target: 'environment',
-    read: ({ environments }) =>
-      Array.isArray(environments) ? environments.map((one) => (isMembers(one) ? one.id : one)) : undefined,
-  },
-]
+type Mapped = number | 'later' | undefined
+
+function numberOf(mapped: Mapped): number | undefined {
+  return mapped === 'later' ? undefined : mapped
+}
+
+/** Maps ids; undefined while some of them lead to records that are taken later. */
+function mapAll(ids: readonly unknown[], map: (id: unknown) => Mapped): readonly number[] | undefined {
+  const ours = ids.map(map)
+  return ours.includes('later') ? undefined : ours.filter((id) => typeof id === 'number')
+}
 
 type ReadAll = (members: readonly Member[], from: Members) => Body
 
