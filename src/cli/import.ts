@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { CommandLine, Option } from '../config/arguments.ts'
 import { ConfigError, type Settings } from '../config/config.ts'
-import type { Imported, Progress } from '../switching/import.ts'
+import type { Imported } from '../switching/import.ts'
 import type { ImportLine } from '../switching/operation.ts'
 import { formatReport } from '../switching/report.ts'
+import type { Progress } from '../switching/run.ts'
 import type { Undone } from '../switching/undo.ts'
 import { operate } from './operate.ts'
 

@@ -1,6 +1,6 @@
 import { takeContentViewVersion } from '../areas/content/index.ts'
 import type { Context } from '../context.ts'
-import { createRecord, type Resource } from '../kernel/index.ts'
+import { createRecord, lock, type Resource, removeStored, updateStored } from '../kernel/index.ts'
 import { readNumber, readNumbers, readText } from '../lib/values.ts'
 import type { Body } from './adapt.ts'
 
@@ -11,7 +11,7 @@ export interface ByHand {
   readonly remove?: (ctx: Context, resource: Resource, id: number) => Promise<void>
 }
 
-/** Parameters of classes come with their classes, and versions of views come from publishing. */
+/** Parameters of classes come with their classes, versions of views from publishing, and components with their view. */
 export const BY_HAND: Readonly<Record<string, ByHand>> = {
   smart_class_parameter: {
     create: (ctx, resource, { parameter, configclass_id, environment_ids, ...values }) => {
@@ -19,6 +19,22 @@ export const BY_HAND: Readonly<Record<string, ByHand>> = {
       const links = { configclass: configclass_id, environments: environment_ids }
       return createRecord(ctx, resource, { ...told, parameter, ...links })
     },
+    remove: async (ctx, resource, id) => removeStored(ctx, resource, await lock(ctx, resource, id)),
+  },
+  content_view_component: {
+    create: (ctx, resource, { composite_content_view_id, content_view_id, content_view_version_id = null, latest }) =>
+      createRecord(ctx, resource, {
+        composite_content_view: composite_content_view_id,
+        content_view: content_view_id,
+        content_view_version: content_view_version_id,
+        latest,
+      }),
+    update: async (ctx, resource, id, body) =>
+      updateStored(ctx, resource, await lock(ctx, resource, id), {
+        ...('latest' in body && { latest: body.latest }),
+        ...('content_view_version_id' in body && { content_view_version: body.content_view_version_id }),
+      }),
+    remove: async (ctx, resource, id) => removeStored(ctx, resource, await lock(ctx, resource, id)),
   },
   content_view_version: {
     create: (ctx, { registry }, body) =>

@@ -1,19 +1,19 @@
 import { storeFacts } from '../areas/inventory/index.ts'
 import type { Context } from '../context.ts'
-import { isMembers } from '../lib/values.ts'
+import { isMembers, type Members } from '../lib/values.ts'
 import { sql } from '../sql.ts'
-import type { Run } from './import.ts'
 import { computeDigest } from './members.ts'
 import { Unreadable } from './old-server.ts'
+import type { Run } from './run.ts'
 import type { Found } from './take-record.ts'
 
 /** The facts of a host, to be stored with it. They change nothing else: the record says what the old server made of them. */
 export async function readFacts(
   { server, reporting }: Pick<Run, 'server' | 'reporting'>,
-  { record, theirId }: Pick<Found, 'record' | 'theirId'>,
+  record: Members,
 ): Promise<Pick<Found, 'further' | 'also'>> {
   try {
-    const facts = await fetchFacts(server, theirId)
+    const facts = await fetchFacts(server, Number(record.id))
     const { last_compile, last_report } = record
     return {
       also: computeDigest([Object.fromEntries(facts), last_compile, last_report]),

@@ -25,6 +25,16 @@ export const FURTHER_MEMBERS: Readonly<Record<string, readonly Member[]>> = {
     readValue('description'),
     { key: 'environment_ids', target: 'lifecycle_environment', read: ({ environments }) => readIds(environments) },
   ],
+  content_view_component: [
+    { key: 'composite_content_view_id', target: 'content_view', read: readIdOf('composite_content_view') },
+    { key: 'content_view_id', target: 'content_view', read: readIdOf('content_view') },
+    {
+      key: 'content_view_version_id',
+      target: 'content_view_version',
+      read: (record) => (record.latest === true ? null : readIdOf('content_view_version')(record)),
+    },
+    readValue('latest'),
+  ],
   activation_key: [
     {
       key: 'content_view_environments',
@@ -43,6 +53,13 @@ export const FURTHER_MEMBERS: Readonly<Record<string, readonly Member[]>> = {
     },
     { key: 'subscription_facet_attributes', read: readPurpose },
   ],
+}
+
+function readIdOf(key: string): Member['read'] {
+  return (record) => {
+    const linked = record[key]
+    return isMembers(linked) ? linked.id : null
+  }
 }
 
 type MapId = (target: string, id: unknown) => number | undefined

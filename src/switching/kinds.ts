@@ -91,6 +91,12 @@ export const KINDS: readonly Kind[] = [
     partOf: 'content_view_filter',
   },
   { name: 'content_view_version', key: ['content_view_id', 'major', 'minor'], below: 'content_view' },
+  {
+    name: 'content_view_component',
+    key: ['composite_content_view_id', 'content_view_id'],
+    below: 'content_view',
+    partOf: 'content_view',
+  },
   { name: 'host_collection', key: ['organization_id', 'name'], below: 'organization', leave: ['hosts'] },
   {
     name: 'activation_key',

@@ -5,12 +5,12 @@ import { Failure } from '../errors.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 import { ADAPTED, type Body } from './adapt.ts'
 import { isTakenLater } from './ids.ts'
-import type { Run } from './import.ts'
 import { type Entry, storeEntry } from './journal.ts'
 import { computeDigest, isSame, type Member, type Part, type Shape } from './members.ts'
 import type { OwnRecords, Spot } from './own-records.ts'
 import type { Outcome } from './report.ts'
 import { suggestFix } from './report.ts'
+import type { Run } from './run.ts'
 
 /** A record of the old server that is to be taken. */
 export interface Found extends Spot {

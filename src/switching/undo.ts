@@ -56,7 +56,14 @@ async function undoEntry(working: Working, own: OwnRecords, address: string, ent
   try {
     return await inTransaction(working.ctx, (tx) => removeUnchanged(working, tx, { own, kind, address, entry }))
   } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'unavailable') throw error
+    if (!(error instanceof Failure)) {
+      working.ctx.log.error(
+        { err: error, kind: entry.kind, record: entry.name },
+        'an imported record could not be removed',
+      )
+      return 'a fault of this service, see its log'
+    }
+    if (error.code === 'unavailable') throw error
     const said = Object.values(error.details.errors ?? {}).flat()
     return said.length > 0 ? said.join(', ') : error.message
   }

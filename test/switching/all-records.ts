@@ -67,11 +67,12 @@ export async function listAll(admin: Caller): Promise<Readonly<Record<string, re
 async function readAll(admin: Caller, path: string): Promise<readonly Shown[]> {
   const { status, body, text } = await admin.get(`${path}?per_page=all&show_hidden=true`)
   if (status !== 200) throw new Error(`${path}: ${text}`)
-  return Array.isArray(body.results) ? body.results : Object.values(body.results).flat()
+  return Array.isArray(body.results) ? body.results : (Object.values(body.results).flat() as Shown[])
 }
 
 /** Replaces ids and times by nothing, and sorts lists of records: their order is that of ids. */
 function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'number')) return value.length
   if (Array.isArray(value))
     return value.map(withoutIds).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   if (typeof value !== 'object' || value === null) return value
@@ -80,4 +81,4 @@ function withoutIds(value: unknown): unknown {
 }
 
 const OF_ONE_SERVER =
-  /^(?:id|ids|.*_ids?|ancestry|uuid|.*_at|last_login_on|content_label|relative_path|full_path|last_publi.*|.*(?:seconds|_words|creator)|permissions|images|last_task|history|cloned_from_id|default_content_view.*|versions?|latest_version.*)$/
+  /^(?:id|ids|.*_ids?|ancestry|uuid|.*_at|last_login_on|content_label|relative_path|full_path|last_publi.*|.*(?:seconds|_words|creator)|permissions|images|publish_date|configuration_status_label|last_task|history|cloned_from_id|default_content_view.*|versions?|latest_version.*)$/

@@ -1,99 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
-import { performOperation } from '../../src/operator/operations.ts'
-import type { Imported } from '../../src/switching/import.ts'
 import type { Report } from '../../src/switching/report.ts'
-import type { Undone } from '../../src/switching/undo.ts'
+import { run, start } from '../cli/program.ts'
 import { openWorld, type World } from '../laws/world.ts'
-import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
-import { quiet } from '../support/settings.ts'
+import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
+import { urlOfServerDatabase } from '../support/database.ts'
+import { given } from '../support/given.ts'
 import { listAll } from './all-records.ts'
+import { circle, FAULTS, plant } from './faults.ts'
 import { type OldPeer, serveOld } from './old-server.ts'
 import { fillOld } from './old-world.ts'
 
 let old: World
 let peer: OldPeer
 let here: TestApi
+let folder: string
+let env: Record<string, string>
 
 beforeAll(async () => {
   old = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   await fillOld(old)
   peer = await serveOld(old.api)
   here = await openTestApi()
+  folder = mkdtempSync(join(tmpdir(), 'millwright-'))
+  writeFileSync(join(folder, 'password'), `${ADMIN.password}\n`)
+  env = { DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
 }, 240_000)
 
 afterAll(async () => {
+  rmSync(folder, { recursive: true })
   await here[Symbol.asyncDispose]()
   await peer[Symbol.asyncDispose]()
   await old.api[Symbol.asyncDispose]()
 })
 
-const config = readConfig(
-  [],
-  { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_LOGIN: ADMIN.login, MILLWRIGHT_PASSWORD_MEMORY: '8' },
-  () => '',
-)
+const LOGIN = ['--user', ADMIN.login, '--password-file', 'password'] as const
 
-/** Performs an operation as `millwright import` does, and yields the last line of its answer. */
-async function perform(name: 'import-server' | 'undo-import', input: object): Promise<any> {
-  const answer = await performOperation({ database: here.database, config, log: loud }, name, input)
-  let text = ''
-  for await (const part of answer as AsyncIterable<Uint8Array>) text += Buffer.from(part).toString()
-  const last = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')
-  if (last.error) throw new Error(last.error)
-  return last
+/** Imports with the command, as a person does. */
+async function importOld(...flags: string[]): Promise<Report> {
+  const { code, stdout, stderr } = await run(['import', 'server', peer.url, ...LOGIN, '--json', ...flags], folder, env)
+  expect(code, stderr + stdout).toBe(0)
+  return JSON.parse(stdout)
 }
 
-const loud = Object.assign(Object.create(quiet), {
-  error: (f: any) => {
-    const m = String(f.err?.stack).split('\n').slice(0, 4).join('|')
-    if (!saw.has(m)) {
-      saw.add(m)
-      console.log('FAULT', f.kind, f.record, m)
-    }
-  },
-})
-const saw = new Set<string>()
-
-async function doImport(wishes: { plan?: boolean; keepIds?: boolean } = {}): Promise<Imported> {
-  const order = { url: peer.url, authorization: basic(ADMIN.login, ADMIN.password), authority: null, connections: 2 }
-  return (await perform('import-server', { ...order, plan: false, keepIds: false, ...wishes })).imported
+async function undo(): Promise<{ readonly removed: number; readonly kept: readonly unknown[] }> {
+  const { code, stdout, stderr } = await run(['import', 'undo', '--json'], folder, env)
+  expect(code, stderr + stdout).toBe(0)
+  return JSON.parse(stdout)
 }
 
-const undo = async (): Promise<Undone> => (await perform('undo-import', { server: null })).undone
-
-test('a plan stores nothing; an import makes both servers equal; again it changes nothing; an undo empties it', {
+test('a plan stores nothing, an import makes both servers equal, again it changes nothing, an undo empties it', {
   timeout: 240_000,
 }, async () => {
   const empty = await listAll(here.admin)
-  const plan = await doImport({ plan: true })
+  const plan = await importOld('--plan')
   expect(await listAll(here.admin)).toEqual(empty)
-  const { report, secrets } = await doImport()
-  show(report)
-  expect(plan.report.totals).toEqual(report.totals)
-  expect(report.totals.refused).toBe(0)
-  console.log(JSON.stringify(secrets.slice(0, 8)))
+  const { totals, kinds } = await importOld('--secrets-file', 'secrets.json')
+  expect(plan.totals).toEqual(totals)
+  expect(kinds.host).toMatchObject({ there: 8, created: 8, changed: 0, left: 0, refused: 0 })
+  expect(totals.refused).toBe(0)
+  const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
+  expect(secrets).toContainEqual({ kind: 'user', record: ADMIN.login, key: 'password' })
   const there = await listAll(old.api.admin)
   const taken = await listAll(here.admin)
   for (const [kind, records] of Object.entries(there)) expect.soft(taken[kind], kind).toEqual(records)
-  const again = await doImport()
-  show(again.report)
-  expect(again.report.totals).toMatchObject({ created: 0, changed: 0, refused: 0 })
-  expect(await undo()).toMatchObject({ kept: [] })
-  expect(await listAll(here.admin)).toEqual(empty)
+  expect(peer.most()).toBeLessThanOrEqual(2)
+  const again = await importOld()
+  expect(again.totals).toMatchObject({
+    created: 0,
+    changed: 0,
+    refused: 0,
+    left: totals.created + totals.changed + totals.left,
+  })
+  expect(await undo()).toEqual({ removed: totals.created, kept: [] })
+  // Values of settings are no records that an import creates: they stay.
+  expect({ ...(await listAll(here.admin)), '/api/settings': [] }).toEqual({ ...empty, '/api/settings': [] })
 })
-function show(report: Report) {
-  for (const [k, v] of Object.entries<any>(report.kinds)) {
-    const by = new Map<string, string[]>()
-    for (const r of v.remarks)
-      by.set(r.outcome + ': ' + r.reason, [...(by.get(r.outcome + ': ' + r.reason) ?? []), r.record])
-    if (v.changed || v.refused || by.size)
-      console.log(
-        `${k} there ${v.there} c${v.created} ch${v.changed} l${v.left} r${v.refused} ` +
-          [...by]
-            .map(([r, n]) => `\n     ${n.length}x ${r} (${n[0]})`)
-            .slice(0, 12)
-            .join(''),
-      )
+
+test('each fault of an old server is met or reported, and a later import takes what is missing', {
+  timeout: 240_000,
+}, async () => {
+  await given(old.api.admin, 'host', { name: 'two.example.test', interfaces_attributes: TWO })
+  const { body: groups } = await old.api.admin.get('/api/usergroups?search=name=a-group')
+  circle.around = groups.results[0].id
+  const hits = new Map<string, number>()
+  peer.fault = plant(hits)
+  const report = await importOld()
+  peer.fault = null
+  expect(FAULTS.filter(({ name }) => !hits.has(name)).map(({ name }) => name)).toEqual([])
+  for (const { name, remark } of FAULTS)
+    if (remark)
+      expect
+        .soft(report.kinds[remark.kind]?.remarks, name)
+        .toContainEqual(
+          expect.objectContaining({
+            outcome: remark.outcome,
+            reason: expect.stringMatching(remark.reason),
+            fix: expect.any(String),
+          }),
+        )
+  expect(report.totals.refused).toBe(FAULTS.filter(({ remark }) => remark?.outcome === 'refused').length - 1) // the circle loses a link only
+  await importOld()
+  const there = await listAll(old.api.admin)
+  const taken = await listAll(here.admin)
+  for (const [kind, records] of Object.entries(there)) expect.soft(taken[kind], kind).toEqual(records)
+})
+
+const TWO = [{ identifier: 'eth0', primary: true }, { identifier: 'eth1' }]
+
+test('kills leave neither doubles nor records that an undo forgets, and changed records stay', {
+  timeout: 240_000,
+}, async () => {
+  await undo()
+  for (let kills = 0; kills < 4; kills++) {
+    const before = peer.asked.length
+    const importing = start(['import', 'server', peer.url, ...LOGIN], folder, env)
+    while (peer.asked.length < before + 40 + kills * 120) await sleep(5)
+    importing.process.kill('SIGKILL')
+    await importing.ended
   }
-}
+  await importOld('--keep-ids')
+  const there = await listAll(old.api.admin)
+  const taken = await listAll(here.admin)
+  for (const [kind, records] of Object.entries(there)) expect.soft(taken[kind], kind).toEqual(records)
+  const { body: domains } = await here.admin.get('/api/domains?search=name=example.test')
+  await here.admin.put(`/api/domains/${domains.results[0].id}`, { domain: { fullname: 'changed here' } })
+  expect((await undo()).kept).toMatchObject([
+    { kind: 'domain', record: 'example.test', reason: 'somebody has changed it since the import' },
+  ])
+})
