@@ -93,11 +93,15 @@ const COMMANDS = {
   },
   import: {
     follows: ['server', '<url>'],
-    or: [['undo']],
-    summary: 'Takes the records of a running server of the existing kind; `import undo` removes them again.',
+    or: [['undo'], ['secrets', '<dump>']],
+    summary:
+      'Takes the records of a running server of the existing kind; `import undo` removes them again, `import secrets` takes passwords from a backup.',
     switches: ['plan', 'json', 'keep-ids'],
-    options: ['user', 'password-file', 'token-file', 'ca-file', 'connections', 'secrets-file'],
-    run: async (settings, line) => (await import('./import.ts')).importRecords(settings, line),
+    options: ['user', 'password-file', 'token-file', 'ca-file', 'connections', 'secrets-file', 'key'],
+    run: async (settings, line) =>
+      line.words[1] === 'secrets'
+        ? (await import('./import-secrets.ts')).importSecrets(settings, line)
+        : (await import('./import.ts')).importRecords(settings, line),
   },
   'import-classes': {
     follows: ['<from>'],

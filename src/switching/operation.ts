@@ -6,12 +6,13 @@ import { sql } from '../sql.ts'
 import { type Imported, importServer } from './import.ts'
 import { openOldServer } from './old-server.ts'
 import type { Progress } from './run.ts'
+import { takeSecrets } from './secrets.ts'
 import type { Undone } from './undo.ts'
 import { undoImport } from './undo.ts'
 import { openWorking, type Place } from './working.ts'
 
 /** What `millwright import server` sends to the process that holds the database. */
-export const IMPORT_ORDER = z.strictObject({
+const IMPORT_ORDER = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   /** The value of the header. */
   authorization: z.string(),
@@ -19,6 +20,18 @@ export const IMPORT_ORDER = z.strictObject({
   connections: z.int().min(1).max(8),
   plan: z.boolean(),
   keepIds: z.boolean(),
+})
+
+const SECRETS = z.strictObject({
+  secrets: z.array(
+    z.strictObject({
+      kind: z.string(),
+      id: z.int(),
+      key: z.string(),
+      value: z.string(),
+      salt: z.string().optional(),
+    }),
+  ),
 })
 
 const UNDO_ORDER = z.strictObject({ server: z.string().nullable() })
@@ -48,6 +61,13 @@ export function performImport(at: Place, input: unknown): AsyncIterable<Uint8Arr
     }
     await whileAlone(at.database.db, async () => say({ imported: await importServer(working, server, order) }))
   })
+}
+
+/** Stores secrets from a backup. */
+export async function performSecrets(at: Place, input: unknown): Promise<object> {
+  const read = SECRETS.safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send a list of secrets')
+  return takeSecrets(await openWorking(at), read.data.secrets)
 }
 
 /** Undoes an import, and yields lines of JSON. */

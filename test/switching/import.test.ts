@@ -93,15 +93,13 @@ test('each fault of an old server is met or reported, and a later import takes w
   expect(FAULTS.filter(({ name }) => !hits.has(name)).map(({ name }) => name)).toEqual([])
   for (const { name, remark } of FAULTS)
     if (remark)
-      expect
-        .soft(report.kinds[remark.kind]?.remarks, name)
-        .toContainEqual(
-          expect.objectContaining({
-            outcome: remark.outcome,
-            reason: expect.stringMatching(remark.reason),
-            fix: expect.any(String),
-          }),
-        )
+      expect.soft(report.kinds[remark.kind]?.remarks, name).toContainEqual(
+        expect.objectContaining({
+          outcome: remark.outcome,
+          reason: expect.stringMatching(remark.reason),
+          fix: expect.any(String),
+        }),
+      )
   expect(report.totals.refused).toBe(FAULTS.filter(({ remark }) => remark?.outcome === 'refused').length - 1) // the circle loses a link only
   await importOld()
   const there = await listAll(old.api.admin)
