@@ -37,14 +37,18 @@ export async function loadPairs(db: Db, server: string, kind: string, table: str
   )
 }
 
-/** Stores an entry in the transaction that writes its record. Once an import has created a record, that stays known. */
-export async function storeEntry(tx: Db, server: string, entry: Entry): Promise<void> {
+/**
+ * Stores an entry in the transaction that writes its record. Once an import has created a record, that stays known. `isAgain`
+ * places it last: the record refers to later ones now, so that an undo removes it before those.
+ */
+export async function storeEntry(tx: Db, server: string, entry: Entry, isAgain: boolean): Promise<void> {
   const { kind, their_id, our_id, parent_id, name, created, theirs, ours } = entry
   await sql`insert into imported_records as known (server, kind, their_id, our_id, parent_id, name, created, theirs, ours)
     values (${server}, ${kind}, ${their_id}, ${our_id}, ${parent_id}, ${name}, ${created}, ${theirs}, ${ours})
     on conflict (server, kind, their_id) do update set our_id = excluded.our_id, parent_id = excluded.parent_id,
       name = excluded.name, theirs = excluded.theirs, ours = excluded.ours,
-      created = excluded.created or (known.created and known.our_id = excluded.our_id)`.execute(tx)
+      created = excluded.created or (known.created and known.our_id = excluded.our_id)
+      ${isAgain ? sql`, position = default` : sql``}`.execute(tx)
 }
 
 /** Loads the last entries before a position, the newest first: an undo removes records before those they refer to. */

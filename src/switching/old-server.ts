@@ -30,7 +30,9 @@ export interface OldServer extends Disposable {
   readonly each: <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) => Promise<Result[]>
 }
 
+/** A busy server is asked so often; an answer that is wrong by itself is asked for less often. */
 const TRIES = 6
+const FEW_TRIES = 3
 const TIMEOUT_MS = 120_000
 /** An answer that took longer shows a busy server: the next request waits as long. */
 const SLOW_MS = 5000
@@ -63,14 +65,14 @@ export function openOldServer({
     for (let tried = 1; ; tried++) {
       const started = performance.now()
       const answer = await send(target).catch((error: unknown) => ({ trouble: describe(error) }))
-      const verdict = 'trouble' in answer ? { again: answer.trouble } : judge(answer)
+      const verdict = 'trouble' in answer ? { again: answer.trouble, tries: TRIES } : judge(answer)
       const took = performance.now() - started
       if ('body' in verdict) {
         if (took > SLOW_MS) await sleep(Math.min(took, 60_000))
         return verdict.body
       }
       if ('refused' in verdict) throw new Unreadable(verdict.refused)
-      if (tried === TRIES) {
+      if (tried >= verdict.tries) {
         if ('trouble' in answer) throw new Failure('unavailable', `${base} cannot be reached: ${answer.trouble}`)
         throw new Unreadable(verdict.again)
       }
@@ -99,20 +101,27 @@ interface Answered {
   readonly type: string
 }
 
-type Verdict = { readonly body: Members } | { readonly again: string } | { readonly refused: string }
+type Verdict =
+  | { readonly body: Members }
+  | { readonly again: string; readonly tries: number }
+  | { readonly refused: string }
 
 /** Judges an answer: a record, one to ask for again, or one that does not come. */
 function judge({ status, text, type }: Answered): Verdict {
-  if (status === 429 || status >= 500) return { again: `it answers ${status}` }
+  if (status === 429 || status >= 500)
+    return { again: `it answers ${status}`, tries: status === 500 ? FEW_TRIES : TRIES }
   if (status === 401) throw new Failure('unauthenticated', 'the old server refuses this login')
   if (status !== 200) return { refused: `it answers ${status}${messageOf(text)}` }
   if (!/json/.test(type))
-    return { again: `it answers a page (${type || 'no type'}) instead of a record: a proxy in front of it?` }
+    return {
+      again: `it answers a page (${type || 'no type'}) instead of a record: a proxy in front of it?`,
+      tries: FEW_TRIES,
+    }
   try {
     const body = parseRemembering(text)
     return isMembers(body) || Array.isArray(body) ? { body: body as Members } : { refused: 'it answers no record' } // both are looked at by key
   } catch {
-    return { again: 'its answer breaks off' }
+    return { again: 'its answer breaks off', tries: FEW_TRIES }
   }
 }
 

@@ -74,8 +74,8 @@ export function createOwnRecords({ routes, registry }: Pick<Working, 'routes' | 
         : (readObjects({ results }, 'results') ?? [])
     },
     create: async (ctx, spot, body) => {
-      const byHand = BY_HAND[spot.kind.name]
-      if (byHand) return byHand.create(ctx, spot.resource, body)
+      const make = BY_HAND[spot.kind.name]?.create
+      if (make) return make(ctx, spot.resource, body)
       return idOf(await call(ctx, spot, 'create', null, { body: wrap(spot, body) }))
     },
     update: async (ctx, spot, id, body) => {

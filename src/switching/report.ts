@@ -82,6 +82,8 @@ export function suggestFix(reason: string): string {
 }
 
 const FIXES: readonly (readonly [RegExp, string])[] = [
+  [/somebody has changed/, 'Delete the record here if nobody needs it.'],
+  [/is used by|being used/, 'Delete or change the records that use it, and undo again.'],
   [/spaces/, 'Rename the record on the old server without spaces, and import again.'],
   [/already been taken/, 'Rename or delete the record of this name here, and import again.'],
   [/syntax|template|not supported/i, 'Change the line of the template on the old server, or write the template here.'],

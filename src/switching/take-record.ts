@@ -82,7 +82,7 @@ async function store(run: Run, ctx: Context, found: Found, wanted: Wanted, name:
   const changed = before === null ? [] : await applyDifference(own, ctx, found, { id, wanted, before })
   if (further && (known === undefined || !entry || entry.theirs !== theirs)) await further(ctx, id)
   const after = await own.show(ctx, found, id)
-  await storeEntry(ctx.db, run.address, {
+  const next: Entry = {
     kind: kind.name,
     their_id: theirId,
     our_id: id,
@@ -91,7 +91,8 @@ async function store(run: Run, ctx: Context, found: Found, wanted: Wanted, name:
     created: known === undefined,
     theirs,
     ours: after ? computeOwnDigest(found.shape, after) : '',
-  })
+  }
+  await storeEntry(ctx.db, run.address, next, run.isSecondRound)
   if (known === undefined) return { id, outcome: 'created' }
   return changed.length > 0
     ? { id, outcome: 'changed', reason: `It differs in ${changed.join(', ')}.` }

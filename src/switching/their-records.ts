@@ -20,20 +20,20 @@ const HIDDEN = { show_hidden: 'true', show_hidden_parameters: 'true' }
 
 /** Creates the reader of records. */
 export function createTheirRecords(server: OldServer): TheirRecords {
-  const prefixes = new Map<string, string>()
+  const plugins = new Map<string, boolean>()
   const get = async (
     route: Route,
     params: Readonly<Record<string, string>>,
     query: Readonly<Record<string, string | number>>,
   ) => {
     let last: unknown
-    for (const path of pathsOf(route, prefixes.get(route.id))) {
+    for (const path of pathsOf(route, plugins.get(route.group))) {
       try {
         const body = await server.get(fill(path, params), query)
-        prefixes.set(route.id, path)
+        plugins.set(route.group, path.startsWith(LOOKED_UP_CLASSES))
         return translate(route, body)
       } catch (error) {
-        if (!(error instanceof Unreadable) || prefixes.has(route.id)) throw error
+        if (!(error instanceof Unreadable) || plugins.has(route.group)) throw error
         last ??= error
       }
     }
@@ -45,13 +45,11 @@ export function createTheirRecords(server: OldServer): TheirRecords {
   }
 }
 
-/** The paths under which servers of different versions have a route; the one that answered before is tried alone. */
-function pathsOf(route: Route, known: string | undefined): readonly string[] {
-  if (known) return [known]
-  const paths = toVendorPaths(route.path)
-  return [...paths, ...paths.map((path) => path.replace(/^\/api\//, `${LOOKED_UP_CLASSES}/`))].filter(
-    (path, place, all) => all.indexOf(path) === place,
-  )
+/** The paths under which servers of different versions have a route: once one has answered, those like it. */
+function pathsOf(route: Route, isPlugin: boolean | undefined): readonly string[] {
+  const [path = ''] = toVendorPaths(route.path)
+  const ofPlugin = path.replace(/^\/api\//, `${LOOKED_UP_CLASSES}/`)
+  return isPlugin === undefined && ofPlugin !== path ? [path, ofPlugin] : [isPlugin ? ofPlugin : path]
 }
 
 function fill(path: string, params: Readonly<Record<string, string>>): string {

@@ -33,6 +33,22 @@ export async function undoImport(working: Working, server: string | null, signal
   const address = server ?? (await findServer(working.ctx.db))
   if (address === null) throw new Failure('not_found', 'nothing has been imported')
   const own = createOwnRecords(working)
+  let removed = 0
+  for (;;) {
+    const pass = await removeOnce(working, { own, address, signal })
+    removed += pass.removed
+    // What kept a record may be gone by now.
+    if (pass.removed === 0 || pass.kept.length === 0) return { removed, kept: pass.kept }
+  }
+}
+
+interface Pass {
+  readonly own: OwnRecords
+  readonly address: string
+  readonly signal: AbortSignal
+}
+
+async function removeOnce(working: Working, { own, address, signal }: Pass): Promise<Undone> {
   const kept: Kept[] = []
   let removed = 0
   for (let before: number | null = null; ; ) {

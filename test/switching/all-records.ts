@@ -81,4 +81,4 @@ function withoutIds(value: unknown): unknown {
 }
 
 const OF_ONE_SERVER =
-  /^(?:id|ids|.*_ids?|ancestry|uuid|.*_at|last_login_on|content_label|relative_path|full_path|last_publi.*|.*(?:seconds|_words|creator)|permissions|images|publish_date|configuration_status_label|last_task|history|cloned_from_id|default_content_view.*|versions?|latest_version.*)$/
+  /^(?:id|ids|.*_ids?|ancestry|uuid|.*_at|last_login_on|content_label|relative_path|full_path|last_publi.*|.*(?:seconds|_words|creator)|permissions|images|publish_date|active_task_count|configuration_status_label|last_task|history|cloned_from_id|default_content_view.*|versions?|latest_version.*)$/

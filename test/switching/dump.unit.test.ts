@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { hashBcrypt } from '../../src/areas/access/identity/bcrypt.ts'
 import { wrapHash } from '../../src/areas/access/identity/old-hashes.ts'
 import { hashPassword, verifyPassword } from '../../src/areas/access/identity/passwords.ts'
-import { decryptColumn, readEncryptionKey, readTable } from '../../src/switching/dump.ts'
+import { type DumpRow, decryptColumn, readEncryptionKey, readTable } from '../../src/switching/dump.ts'
 
 // recorded/old.dump was made by PostgreSQL 15 of recorded/old.sql: pg_dump --format custom, without the extension.
 const DUMP = join(import.meta.dirname, 'recorded/old.dump')
@@ -14,19 +14,17 @@ const hasProgram = spawnSync('pg_restore', ['--version']).status === 0
 test.skipIf(!hasProgram && process.env.CI !== 'true')(
   'a dump yields rows, and its encrypted columns with their key',
   async () => {
-    const sources = await Array.fromAsync(readTable(DUMP, 'auth_sources'))
+    const sources = await collect(readTable(DUMP, 'auth_sources'))
     expect(sources.map((row) => [row.id, decryptColumn(row.account_password ?? '', KEY)])).toEqual([
       ['201', 'bind secret'],
       ['202', 'as it is'],
     ])
     expect(() => decryptColumn(sources[0]?.account_password ?? '', `${KEY}x`)).toThrow('the key in --key does not fit')
     expect(() => decryptColumn(sources[0]?.account_password ?? '', null)).toThrow('name the file of the key with --key')
-    const [proxy] = await Array.fromAsync(readTable(DUMP, 'http_proxies'))
+    const [proxy] = await collect(readTable(DUMP, 'http_proxies'))
     expect(proxy?.name).toBe('tab\there')
-    expect(await Array.fromAsync(readTable(DUMP, 'no_such_table'))).toEqual([])
-    await expect(Array.fromAsync(readTable('/nowhere.dump', 'users'))).rejects.toThrow(
-      'pg_restore cannot read /nowhere.dump',
-    )
+    expect(await collect(readTable(DUMP, 'no_such_table'))).toEqual([])
+    await expect(collect(readTable('/nowhere.dump', 'users'))).rejects.toThrow('pg_restore cannot read /nowhere.dump')
   },
 )
 
@@ -57,3 +55,9 @@ test('bcrypt has the values of its authors', () => {
   const known = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
   expect(hashBcrypt('U*U', known)).toBe(known)
 })
+
+async function collect(rows: AsyncIterable<DumpRow>): Promise<DumpRow[]> {
+  const all: DumpRow[] = []
+  for await (const one of rows) all.push(one)
+  return all
+}

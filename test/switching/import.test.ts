@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import type { Report } from '../../src/switching/report.ts'
 import { run, start } from '../cli/program.ts'
 import { openWorld, type World } from '../laws/world.ts'
-import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
+import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
 import { urlOfServerDatabase } from '../support/database.ts'
 import { given } from '../support/given.ts'
 import { listAll } from './all-records.ts'
@@ -124,9 +127,34 @@ test('kills leave neither doubles nor records that an undo forgets, and changed 
   const there = await listAll(old.api.admin)
   const taken = await listAll(here.admin)
   for (const [kind, records] of Object.entries(there)) expect.soft(taken[kind], kind).toEqual(records)
+  await takeSecrets()
   const { body: domains } = await here.admin.get('/api/domains?search=name=example.test')
   await here.admin.put(`/api/domains/${domains.results[0].id}`, { domain: { fullname: 'changed here' } })
   expect((await undo()).kept).toMatchObject([
     { kind: 'domain', record: 'example.test', reason: 'somebody has changed it since the import' },
   ])
 })
+
+/** Takes secrets from the recorded dump, and logs in with the passwords of the old server. */
+async function takeSecrets(): Promise<void> {
+  if (spawnSync('pg_restore', ['--version']).status !== 0 && process.env.CI !== 'true')
+    return console.log('pg_restore is missing: secrets of a dump are not tried')
+  const recorded = join(import.meta.dirname, 'recorded')
+  writeFileSync(join(folder, 'key'), "ENCRYPTION_KEY = '0123456789abcdef0123456789abcdef0123'\n")
+  const dump = join(recorded, 'old.dump')
+  const { code, stdout, stderr } = await run(['import', 'secrets', dump, '--key', 'key', '--json'], folder, env)
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({ stored: { user: 3, auth_source_ldap: 2, http_proxy: 1 }, refused: [] })
+  expect(stdout + stderr).not.toMatch(/bind secret|as it is|pbkdf2|proxy secret/)
+  for (const [login, password] of Object.entries({
+    derived: 'correct horse',
+    digested: 'battery staple',
+    blowfish: 'staple horse',
+  })) {
+    const as = (word: string) => here.as({ authorization: basic(login, word) }).get('/api/current_user')
+    expect((await as(`${password}!`)).status, login).toBe(401)
+    expect((await as(password)).status, login).toBe(200)
+  }
+  const weak = await rows(here.database.db, sql`select login from users where password like '$before$%'`)
+  expect(weak).toEqual([])
+}

@@ -1,4 +1,6 @@
+import { sql } from '../../src/sql.ts'
 import type { World } from '../laws/world.ts'
+import type { TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, managedHost, type Shown } from '../support/given.ts'
 
@@ -7,6 +9,7 @@ export async function fillOld({ api, organization, location }: World): Promise<{
   const { admin } = api
   const place = { organization_ids: [organization], location_ids: [location] }
   const parameter = { name: 'level', value: 'kept', parameter_type: 'string' }
+  await fillSecretOwners(api)
   await given(admin, 'common_parameter', { name: 'everywhere', parameter_type: 'json', value: { b: 2.5, a: [1, '2'] } })
   await given(admin, 'organization', { parent_id: organization, organization_parameters_attributes: [parameter] })
   const domain = await given(admin, 'domain', {
@@ -102,6 +105,17 @@ export async function fillOld({ api, organization, location }: World): Promise<{
     facts: { kernel: 'Linux', os: { family: 'Debian', list: [1, 2] } },
   })
   return { host: host.id }
+}
+
+/** Records with the ids of those in recorded/old.sql. */
+async function fillSecretOwners({ admin, database: { db } }: TestApi): Promise<void> {
+  await sql`select setval('users_id_seq', 101, false), setval('auth_sources_id_seq', 201, false), setval('http_proxies_id_seq', 301, false)`.execute(
+    db,
+  )
+  for (const login of ['derived', 'digested', 'blowfish']) await given(admin, 'user', { login })
+  for (const name of ['corp', 'plain'])
+    await given(admin, 'auth_source_ldap', { name, host: 'ldap.example.test', account: 'cn=reader' })
+  await given(admin, 'http_proxy', { username: 'proxy' })
 }
 
 const SSH_KEY = `ssh-ed25519 ${Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from('ssh-ed25519'), Buffer.from([0, 0, 0, 32]), Buffer.alloc(32, 7)]).toString('base64')} a@example.test`
