@@ -135,7 +135,7 @@ interface CommandOf {
   readonly summary: string
   /** The switches of this command, besides the flags of the configuration. */
   readonly switches?: readonly Switch[]
-  /** Its flags with a value, besides those of the configuration. */
+  /** Its flags with a value, besides the flags of the configuration. */
   readonly options?: readonly Option[]
   readonly run: (settings: Settings, line: CommandLine) => Promise<number>
 }

@@ -184,9 +184,6 @@ export const LOOKED_UP: Readonly<Record<string, string>> = {
   playbook_inventories: '/ansible/api',
 }
 
-/** The path prefix of classification on servers where that is a plugin. */
-export const LOOKED_UP_CLASSES = '/foreman_puppet/api'
-
 /** The path prefixes of the content API. */
 export const CONTENT_PREFIX = { ours: '/content/api', theirs: '/katello/api' } as const
 

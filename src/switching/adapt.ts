@@ -41,12 +41,12 @@ export const ADAPTED: Readonly<Record<string, (body: Body, at: Adapting) => void
     if (record.encrypted === true) delete body.value
   },
   host: (body, { record, ids, remark }) => {
-    adaptOwner(body, record, ids)
-    adaptInterfaces(body, remark)
+    setOwner(body, record, ids)
+    keepOnePrimary(body, remark)
   },
 }
 
-function adaptOwner(body: Body, { owner_id, owner_type }: Members, ids: Ids): void {
+function setOwner(body: Body, { owner_id, owner_type }: Members, ids: Ids): void {
   if (typeof owner_id !== 'number') return
   const ours = ids.get(owner_type === 'Usergroup' ? 'usergroup' : 'user', owner_id)
   if (ours === undefined) return
@@ -55,7 +55,7 @@ function adaptOwner(body: Body, { owner_id, owner_type }: Members, ids: Ids): vo
 }
 
 /** Old servers have hosts with two primary interfaces; the one that carries the name stays primary. */
-function adaptInterfaces(body: Body, remark: (reason: string) => void): void {
+function keepOnePrimary(body: Body, remark: (reason: string) => void): void {
   const list = body.interfaces_attributes
   if (!Array.isArray(list)) return
   const interfaces = list.filter(isMembers)

@@ -51,7 +51,7 @@ async function fetchFacts(server: Run['server'], host: number): Promise<Map<stri
 }
 
 async function storeMoments(tx: Context, id: number, compiled: unknown, reported: unknown): Promise<void> {
-  const moment = (value: unknown) => (typeof value === 'string' ? value : null)
-  await sql`update hosts set last_compile = ${moment(compiled)}::timestamptz, last_report = ${moment(reported)}::timestamptz
+  const readMoment = (value: unknown) => (typeof value === 'string' ? value : null)
+  await sql`update hosts set last_compile = ${readMoment(compiled)}::timestamptz, last_report = ${readMoment(reported)}::timestamptz
     where id = ${id}`.execute(tx.db)
 }

@@ -12,7 +12,7 @@ export interface Ids {
 /** Creates an empty map of ids. */
 export function createIds(): Ids {
   const maps = new Map<string, Map<number, number>>()
-  const of = (name: string) => {
+  const findMap = (name: string) => {
     const known = maps.get(name) ?? new Map<number, number>()
     maps.set(name, known)
     return known
@@ -20,9 +20,9 @@ export function createIds(): Ids {
   return {
     get: (kind, theirs) => maps.get(kind)?.get(theirs),
     set: ({ name, also = [] }, theirs, ours) => {
-      for (const one of [name, ...also]) of(one).set(theirs, ours)
+      for (const one of [name, ...also]) findMap(one).set(theirs, ours)
     },
-    theirs: (kind) => [...of(kind).keys()],
+    theirs: (kind) => [...findMap(kind).keys()],
   }
 }
 

@@ -60,7 +60,7 @@ function createRun(working: Working, server: OldServer, order: ImportOrder, ctx:
     reporting: createReporting(),
     again: new Set(),
     isSecondRound: false,
-    beforeCreate: (tx, found) => (order.keepsIds && !isPlan ? reserveId(tx, found) : Promise.resolve()),
+    beforeCreate: (tx, found) => (order.keepsIds && !isPlan ? setNextId(tx, found) : Promise.resolve()),
   }
 }
 
@@ -103,7 +103,7 @@ async function requireAdministrator({ server }: Run): Promise<void> {
 }
 
 /** Has the next record get the id that it has there, if that is free. */
-async function reserveId(tx: Context, { resource, theirId }: Found): Promise<void> {
+async function setNextId(tx: Context, { resource, theirId }: Found): Promise<void> {
   await sql`select setval(pg_get_serial_sequence(${resource.table}, 'id'), ${theirId}, false)
     where not exists (select from ${sql.table(resource.table)} where id = ${theirId})`.execute(tx.db)
 }

@@ -38,7 +38,7 @@ export function describeShape(registry: Registry, resource: Resource, kind: Pick
   const parts = placed.flatMap(({ name, field, at }): Part[] => {
     const [key] = Object.keys(field.writable(at))
     if (field.kind !== 'parts' || key === undefined) return []
-    const target = registry.get(name === 'parameters' ? 'parameter' : singular(name))
+    const target = registry.get(name === 'parameters' ? 'parameter' : toSingular(name))
     return target ? [{ key, shown: name, members: membersOfPart(target, key) }] : []
   })
   return { members, parts }
@@ -87,7 +87,7 @@ function readId(linked: unknown): unknown {
   return isMembers(linked) ? linked.id : linked === null ? null : undefined
 }
 
-function singular(plural: string): string {
+function toSingular(plural: string): string {
   return plural.replace(/s$/, '')
 }
 

@@ -65,7 +65,7 @@ export function openOldServer({
     for (let tried = 1; ; tried++) {
       const started = performance.now()
       const answer = await send(target).catch((error: unknown) => ({ trouble: describe(error) }))
-      const verdict = 'trouble' in answer ? { again: answer.trouble, tries: TRIES } : judge(answer)
+      const verdict = 'trouble' in answer ? { again: answer.trouble, tries: TRIES } : readVerdict(answer)
       const took = performance.now() - started
       if ('body' in verdict) {
         if (took > SLOW_MS) await sleep(Math.min(took, 60_000))
@@ -84,11 +84,11 @@ export function openOldServer({
     each: async (items, work) => {
       const results = new Array<Awaited<ReturnType<typeof work>>>(items.length)
       let next = 0
-      const worker = async () => {
+      const runWorker = async () => {
         for (let at = next++; at < items.length; at = next++)
           results[at] = await work(items[at] as (typeof items)[number]) // below the length
       }
-      await Promise.all(Array.from({ length: Math.min(connections, items.length) }, worker))
+      await Promise.all(Array.from({ length: Math.min(connections, items.length) }, runWorker))
       return results
     },
     [Symbol.dispose]: () => agent.destroy(),
@@ -107,7 +107,7 @@ type Verdict =
   | { readonly refused: string }
 
 /** Judges an answer: a record, one to ask for again, or one that does not come. */
-function judge({ status, text, type }: Answered): Verdict {
+function readVerdict({ status, text, type }: Answered): Verdict {
   if (status === 429 || status >= 500)
     return { again: `it answers ${status}`, tries: status === 500 ? FEW_TRIES : TRIES }
   if (status === 401) throw new Failure('unauthenticated', 'the old server refuses this login')

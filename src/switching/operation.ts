@@ -59,7 +59,7 @@ export function performImport(at: Place, input: unknown): AsyncIterable<Uint8Arr
       signal,
       onProgress: (progress: Progress) => say({ progress }),
     }
-    await whileAlone(at.database.db, async () => say({ imported: await importServer(working, server, order) }))
+    await runAlone(at.database.db, async () => say({ imported: await importServer(working, server, order) }))
   })
 }
 
@@ -76,7 +76,7 @@ export function performUndo(at: Place, input: unknown): AsyncIterable<Uint8Array
   if (!read.success) throw new Failure('malformed', 'Send the address of a server, or null')
   return answerLines(async (signal, say) => {
     const working = await openWorking(at)
-    await whileAlone(at.database.db, async () => say({ undone: await undoImport(working, read.data.server, signal) }))
+    await runAlone(at.database.db, async () => say({ undone: await undoImport(working, read.data.server, signal) }))
   })
 }
 
@@ -114,7 +114,7 @@ async function* answerLines(work: (signal: AbortSignal, say: Say) => Promise<voi
  * Does work while no other import writes, in whatever process. A transaction of its own holds the lock, so that it goes with
  * the process. {@throws Failure} conflict
  */
-async function whileAlone(db: Db, work: () => Promise<void>): Promise<void> {
+async function runAlone(db: Db, work: () => Promise<void>): Promise<void> {
   const locked = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
   const holding = db.transaction(async (tx) => {

@@ -47,7 +47,7 @@ const MOST_SECRETS = 100_000
 export function createReporting(): Reporting {
   const report: Report = { totals: createCounts(), kinds: {} }
   const secrets: MissingSecret[] = []
-  const of = (kind: string) => {
+  const findKind = (kind: string) => {
     report.kinds[kind] ??= { there: 0, ...createCounts(), remarks: [] }
     return report.kinds[kind]
   }
@@ -55,13 +55,13 @@ export function createReporting(): Reporting {
     report,
     secrets,
     count: (kind, outcome) => {
-      const one = of(kind)
+      const one = findKind(kind)
       one.there++
       one[outcome]++
       report.totals[outcome]++
     },
     remark: (kind, remark) => {
-      const { remarks } = of(kind)
+      const { remarks } = findKind(kind)
       if (remarks.length < MOST_REMARKS) remarks.push(remark)
     },
     miss: (secret) => {

@@ -53,7 +53,7 @@ function countOf({ reporting }: Run, { name }: Kind): number {
   return reporting.report.kinds[name]?.there ?? 0
 }
 
-function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+function splitInto<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_none, at) => items.slice(at * size, (at + 1) * size))
 }
 
@@ -108,7 +108,7 @@ interface Reading {
 async function takeRows(run: Run, below: Below, rows: readonly Members[]): Promise<void> {
   const { kind } = below
   for (const one of rows.filter((row) => kind.except?.(row))) await takeKnown(run, below, one)
-  const portions = chunk(
+  const portions = splitInto(
     rows.filter((one) => !kind.except?.(one)),
     PORTION,
   )

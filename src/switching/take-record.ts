@@ -31,7 +31,7 @@ export interface Found extends Spot {
 export async function takeRecord(run: Run, found: Found): Promise<number | null> {
   const { kind, theirId } = found
   const name = nameOf(found)
-  const remark = (outcome: Outcome, reason: string, fix = '') =>
+  const addRemark = (outcome: Outcome, reason: string, fix = '') =>
     run.reporting.remark(kind.name, { record: name, outcome, reason, fix })
   const wanted = readWanted(run, found, name)
   try {
@@ -42,15 +42,15 @@ export async function takeRecord(run: Run, found: Found): Promise<number | null>
     run.ids.set(kind, theirId, id)
     if (wanted.later) run.again.add(theirId)
     if (!run.isSecondRound) run.reporting.count(kind.name, outcome)
-    if (reason && !run.isSecondRound) remark(outcome, reason)
+    if (reason && !run.isSecondRound) addRemark(outcome, reason)
     for (const one of run.isSecondRound ? [] : wanted.remarks)
-      remark(outcome, one, outcome === 'left' ? '' : suggestFix(one))
+      addRemark(outcome, one, outcome === 'left' ? '' : suggestFix(one))
     if (outcome === 'created' || outcome === 'changed') await renewTrees(run, found)
     return id
   } catch (error) {
     const reason = describeRefusal(run, error, name, kind.name)
     if (!run.isSecondRound) run.reporting.count(kind.name, 'refused')
-    remark('refused', reason, suggestFix(reason))
+    addRemark('refused', reason, suggestFix(reason))
     return null
   }
 }

@@ -1,6 +1,5 @@
-import { toVendorPaths } from '../dialect/paths.ts'
+import { LOOKED_UP_CLASSES, toVendorPaths } from '../dialect/paths.ts'
 import { buildTranslationPlan, type TranslationPlan } from '../dialect/plan.ts'
-import { LOOKED_UP_CLASSES } from '../dialect/table.ts'
 import { translateBody } from '../dialect/translate.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 import type { Route } from '../requests/route.ts'

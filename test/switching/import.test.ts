@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +11,7 @@ import { openWorld, type World } from '../laws/world.ts'
 import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
 import { urlOfServerDatabase } from '../support/database.ts'
 import { given } from '../support/given.ts'
+import { spawnSync } from '../support/processes.ts'
 import { listAll } from './all-records.ts'
 import { circle, FAULTS, plant } from './faults.ts'
 import { type OldPeer, serveOld } from './old-server.ts'
@@ -35,9 +35,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   rmSync(folder, { recursive: true })
-  await here[Symbol.asyncDispose]()
-  await peer[Symbol.asyncDispose]()
-  await old.api[Symbol.asyncDispose]()
+  await here?.[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
+  await old?.api[Symbol.asyncDispose]()
 })
 
 const LOGIN = ['--user', ADMIN.login, '--password-file', 'password'] as const
@@ -137,7 +137,7 @@ test('kills leave neither doubles nor records that an undo forgets, and changed 
 
 /** Takes secrets from the recorded dump, and logs in with the passwords of the old server. */
 async function takeSecrets(): Promise<void> {
-  if (spawnSync('pg_restore', ['--version']).status !== 0 && process.env.CI !== 'true')
+  if (spawnSync('pg_restore', ['--version'], {}).status !== 0 && process.env.CI !== 'true')
     return console.log('pg_restore is missing: secrets of a dump are not tried')
   const recorded = join(import.meta.dirname, 'recorded')
   writeFileSync(join(folder, 'key'), "ENCRYPTION_KEY = '0123456789abcdef0123456789abcdef0123'\n")

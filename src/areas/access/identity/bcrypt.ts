@@ -13,10 +13,10 @@ export function hashBcrypt(password: string, stored: string): string {
   const [, prefix = '', cost = '', salt = ''] = /^(\$2[abxy]\$(\d\d)\$)([./A-Za-z0-9]{22})/.exec(stored) ?? []
   if (prefix === '' || Number(cost) > MOST_COST) throw new Error('no bcrypt salt')
   const key = toWords(Buffer.concat([Buffer.from(password, 'utf8').subarray(0, 72), Buffer.of(0)]), P_WORDS)
-  const state = computeState(key, toWords(decode(salt), 4), 2 ** Number(cost))
+  const state = computeState(key, toWords(parseSalt(salt), 4), 2 ** Number(cost))
   const words = Uint32Array.from(TEXT)
   for (let block = 0; block < words.length; block += 2)
-    for (let time = 0; time < 64; time++) encipher(state, words, block)
+    for (let time = 0; time < 64; time++) encryptBlock(state, words, block)
   const bytes = Buffer.alloc(24)
   words.forEach((word, at) => void bytes.writeUInt32BE(word, at * 4))
   return `${prefix}${salt}${encode(bytes.subarray(0, 23))}`
@@ -31,7 +31,7 @@ interface State {
 }
 
 function computeState(key: readonly number[], salt: readonly number[], times: number): State {
-  const [p, s] = [PI().slice(0, P_WORDS), PI().slice(P_WORDS)]
+  const [p, s] = [loadPi().slice(0, P_WORDS), loadPi().slice(P_WORDS)]
   const state = { p, s }
   expand(state, key, salt)
   const saltKey = Array.from({ length: P_WORDS }, (_none, at) => salt[at % 4] ?? 0)
@@ -54,7 +54,7 @@ function expand(state: State, key: readonly number[], salt: readonly number[]): 
     for (let at = 0; at < words.length; at += 2) {
       block[0] = (block[0] ?? 0) ^ (salt[taken++ % 4] ?? 0)
       block[1] = (block[1] ?? 0) ^ (salt[taken++ % 4] ?? 0)
-      encipher(state, block, 0)
+      encryptBlock(state, block, 0)
       words[at] = block[0] ?? 0
       words[at + 1] = block[1] ?? 0
     }
@@ -62,51 +62,51 @@ function expand(state: State, key: readonly number[], salt: readonly number[]): 
 }
 
 /** Encrypts two words in place: Blowfish. */
-function encipher({ p, s }: State, words: Uint32Array, at: number): void {
+function encryptBlock({ p, s }: State, words: Uint32Array, at: number): void {
   let left = (words[at] ?? 0) ^ (p[0] ?? 0)
   let right = words[at + 1] ?? 0
   for (let round = 1; round <= ROUNDS; round += 2) {
-    right ^= mix(s, left) ^ (p[round] ?? 0)
-    left ^= mix(s, right) ^ (p[round + 1] ?? 0)
+    right ^= computeMix(s, left) ^ (p[round] ?? 0)
+    left ^= computeMix(s, right) ^ (p[round + 1] ?? 0)
   }
   words[at] = right ^ (p[P_WORDS - 1] ?? 0)
   words[at + 1] = left
 }
 
-function mix(s: Uint32Array, x: number): number {
+function computeMix(s: Uint32Array, x: number): number {
   const sum = ((s[x >>> 24] ?? 0) + (s[256 + ((x >>> 16) & 255)] ?? 0)) ^ (s[512 + ((x >>> 8) & 255)] ?? 0)
   return sum + (s[768 + (x & 255)] ?? 0)
 }
 
 /** The words of bytes, repeated to this number of words. */
 function toWords(bytes: Uint8Array, length: number): number[] {
-  const byteAt = (at: number) => bytes[at % bytes.length] ?? 0
+  const readByte = (at: number) => bytes[at % bytes.length] ?? 0
   return Array.from({ length }, (_none, at) =>
-    [0, 1, 2, 3].reduce((word, part) => ((word << 8) | byteAt(at * 4 + part)) >>> 0, 0),
+    [0, 1, 2, 3].reduce((word, part) => ((word << 8) | readByte(at * 4 + part)) >>> 0, 0),
   )
 }
 
 let pi: Uint32Array | undefined
 
 /** The first bits of the fraction of pi, from which Blowfish starts, by the formula of Machin. */
-function PI(): Uint32Array {
+function loadPi(): Uint32Array {
   if (pi) return pi
   const bits = BigInt((P_WORDS + S_WORDS) * 32)
   const guard = 64n
   const one = 1n << (bits + guard)
-  const arctan = (inverse: bigint) => {
+  const computeArctan = (inverse: bigint) => {
     let sum = 0n
     let term = one / inverse
     for (let n = 1n; term !== 0n; n += 2n, term /= inverse * inverse) sum += n % 4n === 1n ? term / n : -(term / n)
     return sum
   }
-  const fraction = (16n * arctan(5n) - 4n * arctan(239n) - 3n * one) >> guard
+  const fraction = (16n * computeArctan(5n) - 4n * computeArctan(239n) - 3n * one) >> guard
   const hex = fraction.toString(16).padStart(Number(bits / 4n), '0')
   pi = Uint32Array.from(hex.match(/.{8}/g) ?? [], (word) => Number.parseInt(word, 16))
   return pi
 }
 
-function decode(text: string): Buffer {
+function parseSalt(text: string): Buffer {
   const bits = [...text].map((digit) => DIGITS.indexOf(digit).toString(2).padStart(6, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).slice(0, 16).map((byte) => Number.parseInt(byte, 2)))
 }
