@@ -60,6 +60,7 @@ function createRun(working: Working, server: OldServer, order: ImportOrder, ctx:
     reporting: createReporting(),
     again: new Set(),
     isSecondRound: false,
+    postponed: new Set(),
     beforeCreate: (tx, found) => (order.keepsIds && !isPlan ? setNextId(tx, found) : Promise.resolve()),
   }
 }

@@ -40,5 +40,7 @@ export interface Run extends Pick<ImportOrder, 'address' | 'isPlan'> {
   /** Records of the present kind that refer to later ones. */
   again: Set<number>
   isSecondRound: boolean
+  /** Records that were refused in the first round; the second one counts them. */
+  readonly postponed: Set<string>
   readonly beforeCreate: (ctx: Context, found: Found) => Promise<void>
 }

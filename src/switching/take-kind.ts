@@ -24,7 +24,9 @@ export async function takeKind(run: Run, kind: Kind, place: number, only?: Reado
     if (kind.below && parent === null) continue
     const below: Below = { kind, resource, parent, theirParent, shape, index: undefined }
     try {
-      for await (const rows of orderRows(run, below)) {
+      // Records of the second round are shown by their ids; only parts, and settings, need the list.
+      const named = only && !kind.below && kind.name !== 'setting' ? [[...only].map((id) => ({ id }))] : null
+      for await (const rows of named ?? orderRows(run, below)) {
         run.order.signal.throwIfAborted()
         const wanted = only ? rows.filter(({ id }) => only.has(Number(id))) : rows
         await takeRows(run, below, wanted)
@@ -139,7 +141,7 @@ function readRows(run: Run, below: Below, rows: readonly Members[]): Promise<Rea
     if (!route) return { record: listed }
     try {
       const record = await run.their.show(route, paramsOf(run, below, Number(listed.id)))
-      if (kind.name !== 'host' || run.isSecondRound) return { record }
+      if (kind.name !== 'host') return { record }
       return { record, facts: await readFacts(run, record) }
     } catch (error) {
       if (error instanceof Unreadable) return { trouble: error.message }

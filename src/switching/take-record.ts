@@ -41,18 +41,29 @@ export async function takeRecord(run: Run, found: Found): Promise<number | null>
       : inTransaction(run.ctx, write))
     run.ids.set(kind, theirId, id)
     if (wanted.later) run.again.add(theirId)
-    if (!run.isSecondRound) run.reporting.count(kind.name, outcome)
-    if (reason && !run.isSecondRound) addRemark(outcome, reason)
-    for (const one of run.isSecondRound ? [] : wanted.remarks)
+    const isCounted = !run.isSecondRound || run.postponed.delete(postponedKey(found))
+    if (isCounted) run.reporting.count(kind.name, outcome)
+    if (reason && isCounted) addRemark(outcome, reason)
+    for (const one of isCounted ? wanted.remarks : [])
       addRemark(outcome, one, outcome === 'left' ? '' : suggestFix(one))
     if (outcome === 'created' || outcome === 'changed') await renewTrees(run, found)
     return id
   } catch (error) {
     const reason = describeRefusal(run, error, name, kind.name)
-    if (!run.isSecondRound) run.reporting.count(kind.name, 'refused')
+    // What our rules refuse now may fit once later records are taken.
+    if (!run.isSecondRound) {
+      run.postponed.add(postponedKey(found))
+      run.again.add(theirId)
+      return null
+    }
+    if (run.postponed.delete(postponedKey(found))) run.reporting.count(kind.name, 'refused')
     addRemark('refused', reason, suggestFix(reason))
     return null
   }
+}
+
+function postponedKey({ kind, theirId }: Found): string {
+  return `${kind.name} ${theirId}`
 }
 
 interface Stored {
@@ -92,7 +103,10 @@ async function store(run: Run, ctx: Context, found: Found, wanted: Wanted, name:
     theirs,
     ours: after ? computeOwnDigest(found.shape, after) : '',
   }
-  await storeEntry(ctx.db, run.address, next, run.isSecondRound)
+  const refersLater = found.shape.members.some(
+    ({ key, target }) => target !== undefined && changed.includes(key) && isTakenLater(target, kind),
+  )
+  await storeEntry(ctx.db, run.address, next, run.isSecondRound || refersLater)
   if (known === undefined) return { id, outcome: 'created' }
   return changed.length > 0
     ? { id, outcome: 'changed', reason: `It differs in ${changed.join(', ')}.` }
