@@ -94,8 +94,7 @@ const COMMANDS = {
   import: {
     follows: ['server', '<url>'],
     or: [['undo'], ['secrets', '<dump>']],
-    summary:
-      'Takes the records of a running server of the existing kind; `import undo` removes them again, `import secrets` takes passwords from a backup.',
+    summary: 'Takes records of a running server; also `import undo`, `import secrets`.',
     switches: ['plan', 'json', 'keep-ids'],
     options: ['user', 'password-file', 'token-file', 'ca-file', 'connections', 'secrets-file', 'key'],
     run: async (settings, line) =>

@@ -41,7 +41,7 @@ export async function takeRecord(run: Run, found: Found): Promise<number | null>
       : inTransaction(run.ctx, write))
     run.ids.set(kind, theirId, id)
     if (wanted.later) run.again.add(theirId)
-    const isCounted = !run.isSecondRound || run.postponed.delete(postponedKey(found))
+    const isCounted = !run.isSecondRound || run.postponed.delete(formatPostponed(found))
     if (isCounted) run.reporting.count(kind.name, outcome)
     if (reason && isCounted) addRemark(outcome, reason)
     for (const one of isCounted ? wanted.remarks : [])
@@ -52,17 +52,17 @@ export async function takeRecord(run: Run, found: Found): Promise<number | null>
     const reason = describeRefusal(run, error, name, kind.name)
     // What our rules refuse now may fit once later records are taken.
     if (!run.isSecondRound) {
-      run.postponed.add(postponedKey(found))
+      run.postponed.add(formatPostponed(found))
       run.again.add(theirId)
       return null
     }
-    if (run.postponed.delete(postponedKey(found))) run.reporting.count(kind.name, 'refused')
+    if (run.postponed.delete(formatPostponed(found))) run.reporting.count(kind.name, 'refused')
     addRemark('refused', reason, suggestFix(reason))
     return null
   }
 }
 
-function postponedKey({ kind, theirId }: Found): string {
+function formatPostponed({ kind, theirId }: Found): string {
   return `${kind.name} ${theirId}`
 }
 
