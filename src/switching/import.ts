@@ -105,8 +105,11 @@ async function requireAdministrator({ server }: Run): Promise<void> {
 
 /** Has the next record get the id that it has there, if that is free. */
 async function setNextId(tx: Context, { resource, theirId }: Found): Promise<void> {
-  await sql`select setval(pg_get_serial_sequence(${resource.table}, 'id'), ${theirId}, false)
-    where not exists (select from ${sql.table(resource.table)} where id = ${theirId})`.execute(tx.db)
+  const table = sql.table(resource.table)
+  // A sequence that stands before records with ids of the old server would meet them.
+  await sql`select setval(pg_get_serial_sequence(${resource.table}, 'id'), case
+      when exists (select from ${table} where id = ${theirId}) then (select max(id) + 1 from ${table})
+      else ${theirId}::bigint end, false)`.execute(tx.db)
 }
 
 /** Has the records that are created from now on get ids behind all others. */
