@@ -23,6 +23,8 @@ export {
 } from './identity/login.ts'
 export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
 export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
+export { wrapHash } from './identity/old-hashes.ts'
+export { hashPassword } from './identity/passwords.ts'
 export {
   createAdministrator,
   findActingAdministrator,
