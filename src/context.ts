@@ -30,13 +30,15 @@ export interface Actor {
   /** Administrator only while the service does something on the user's behalf. */
   readonly lent?: boolean
   readonly disabled: boolean
+  /** Acts by a token with limits: what users may do with their own records without a permission is not part of it. */
+  readonly limited?: boolean
   /** IANA name of the time zone that dates in searches are read in; null means UTC. */
   readonly timezone: string | null
   /** Assigned organizations with all descendants, and those that take in every user. */
   readonly organizations: readonly number[]
   readonly locations: readonly number[]
   readonly grants: ReadonlyMap<string, readonly Grant[]>
-  /** For machines only: the places to which all their records are limited, whatever else they may do. */
+  /** For machines and for limited tokens of administrators: the places of all their records, whatever else they may do. */
   readonly places?: readonly Places[]
 }
 

@@ -53,6 +53,16 @@ export const SETTINGS = {
     description:
       'Whether a password change by another user revokes the personal access tokens and registration tokens of the user.',
   },
+  personal_access_token_days: {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 36_500,
+    category: 'Authentication',
+    fullName: 'Personal access token days',
+    description:
+      'Days after which a new personal access token ends at the latest; 0: tokens may be without an end. Existing tokens keep their time.',
+  },
   authorize_login_delegation: {
     type: 'boolean',
     default: false,

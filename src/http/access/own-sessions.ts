@@ -36,6 +36,7 @@ const PAGE = buildUnsearchedPageSchema(SESSION, {
  */
 export function ownSessionRoutes(): Route[] {
   const common = { group: 'sessions', access: { kind: 'login' } } as const
+  const ending = { ...common, access: { kind: 'login', unlimited: true } } as const
   const { page, per_page } = listQuery
   return [
     {
@@ -49,7 +50,7 @@ export function ownSessionRoutes(): Route[] {
       handle: list,
     },
     {
-      ...common,
+      ...ending,
       method: 'DELETE',
       path: '/api/current_user/sessions/:id',
       id: 'sessions.end',
@@ -60,7 +61,7 @@ export function ownSessionRoutes(): Route[] {
       handle: end,
     },
     {
-      ...common,
+      ...ending,
       method: 'DELETE',
       path: '/api/current_user/sessions',
       id: 'sessions.end_others',
