@@ -32,6 +32,10 @@ export interface Actor {
   readonly disabled: boolean
   /** Acts by a token with limits: what users may do with their own records without a permission is not part of it. */
   readonly limited?: boolean
+  /** Whether they have a second factor, and since when they are asked to set one up; null: they are not, or not yet. */
+  readonly secondFactor?: { readonly has: boolean; readonly due: string | null }
+  /** Names of all roles that they hold, but for the default role. */
+  readonly roles?: readonly string[]
   /** IANA name of the time zone that dates in searches are read in; null means UTC. */
   readonly timezone: string | null
   /** Assigned organizations with all descendants, and those that take in every user. */

@@ -80,9 +80,9 @@ export async function randomPeople(
     db,
     sql`insert into personal_access_tokens (user_id, name, token) values (${author}, 'walk', ${token.digest})`,
   )
-  const limits = random.chance(0.4)
+  const limits = random.chance(0.25)
     ? {
-        permissions: own.filter(() => random.chance(0.8)),
+        permissions: own.filter(() => random.chance(0.9)),
         organizations: random.chance(0.3) ? [random.one(tenants.organizations)] : null,
       }
     : null

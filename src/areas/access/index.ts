@@ -24,10 +24,12 @@ export { createLoginSessions, type GiveLoginSession } from './identity/login-ses
 export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
 export {
   createAdministrator,
+  type FactorReset,
   findActingAdministrator,
   formatOwner,
   type Recovered,
   resetPassword,
+  resetSecondFactor,
 } from './identity/recovery.ts'
 export { seedIdentity } from './identity/seed.ts'
 export {
@@ -44,6 +46,9 @@ export { personalAccessTokens } from './personal-access-token/personal-access-to
 export { refuseImpersonation } from './role/escalation.ts'
 export { refuseMove } from './role/moving.ts'
 export { roles } from './role/role.ts'
+export { type FactorNeed, findFactorNeed, loadSessionFreshness } from './second-factor/need.ts'
+export { noteProof, readCode, requireCode } from './second-factor/proof.ts'
+export { secondFactors } from './second-factor/second-factor.ts'
 export { sshKeys } from './ssh-key/ssh-key.ts'
 export { isAdministrator } from './user/groups.ts'
 export { OWN_USER_FIELDS } from './user/guard.ts'

@@ -22,6 +22,8 @@ export async function loadActor(db: Db, userId: number): Promise<Actor | undefin
     timezone: found.timezone || null,
     organizations: found.organizations,
     locations: found.locations,
+    secondFactor: { has: found.has_factor, due: found.factor_due },
+    roles: found.roles,
     grants: grantsOf(found.filters),
   })
 }
@@ -36,6 +38,9 @@ interface ActorRow {
   readonly timezone: string | null
   readonly organizations: number[]
   readonly locations: number[]
+  readonly has_factor: boolean
+  readonly factor_due: string | null
+  readonly roles: readonly string[]
   readonly filters: readonly FilterRow[]
 }
 
@@ -124,6 +129,9 @@ function buildStatement(userId: number): Sql {
            users.admin or exists (select from usergroups join groups using (id) where usergroups.admin) as admin,
            ${selectOwnPlaces('organization', userId)} as organizations,
            ${selectOwnPlaces('location', userId)} as locations,
+           exists (select from second_factors f where f.user_id = users.id and f.confirmed_at is not null) as has_factor,
+           (select to_json(since) from second_factor_dues d where d.user_id = users.id) as factor_due,
+           array(select name from roles join held_roles using (id) where builtin <> 2) as roles,
            coalesce((
              select jsonb_agg(jsonb_build_object(
                'search', search, 'organizations', organizations, 'locations', locations,
