@@ -223,6 +223,15 @@ export const SETTINGS = {
     fullName: 'Keep audits',
     description: 'Days after which audits are deleted; 0: never.',
   },
+  login_events_keep: {
+    type: 'integer',
+    default: 90,
+    min: 0,
+    max: 36_500,
+    category: 'Authentication',
+    fullName: 'Keep logins',
+    description: 'Days after which stored logins are deleted; 0: never.',
+  },
   tasks_keep: {
     type: 'integer',
     default: 30,

@@ -192,7 +192,7 @@ describe('removal', () => {
     expect((await api.admin.delete(`${user.path}/${user.factor}`)).status).toBe(200)
     expect((await user.byPassword.get('/api/status')).status).toBe(200)
     const { body } = await api.admin.get('/api/audits?search=type=second_factor and action=destroy')
-    expect(body.results[0]).toMatchObject({ action: 'destroy', user_name: 'admin' })
+    expect(body.results[0]).toMatchObject({ action: 'destroy', user_name: 'Admin User' })
   })
 })
 
@@ -227,4 +227,26 @@ test('tokens, roles and sources need a fresh proof, also in a batch', async () =
   expect((await seen.post('/api/session/proof', { code: '000000' })).status).toBe(401)
   expect((await seen.post('/api/session/proof', { code: user.codeIn(30) })).status).toBe(200)
   expect((await create()).status).toBe(201)
+})
+
+test('logins are stored with how, from where and why they were refused, and sessions of others can be ended', async () => {
+  const user = await enrolled()
+  await logIn(user, '000000')
+  const seen = await browser(user)
+  await api.as({ authorization: basic('nobody-has-this', 'x') }).get('/api/status')
+  const search = async (text: string) =>
+    (await api.admin.get(`/api/login_events?search=${encodeURIComponent(text)}`)).body.results
+  expect(await search(`user = ${user.login} and outcome = refused and method = factor`)).toMatchObject([
+    { user: { login: user.login }, reason: expect.stringMatching(/^This code is wrong/), address: '127.0.0.1' },
+  ])
+  expect(await search(`user = ${user.login} and outcome = granted`)).toHaveLength(1)
+  const [unknown] = await search('outcome = refused and method = password')
+  expect(unknown).toMatchObject({ user: null, reason: 'wrong login, password or token' })
+  expect(JSON.stringify(unknown)).not.toContain('nobody-has-this')
+  const path = `/api/users/${user.id}/sessions`
+  const { body } = await api.admin.get(path)
+  expect(body.results).toHaveLength(1)
+  expect((await (await api.can(['view_users'])).get(path)).status).toBe(404)
+  expect((await api.admin.delete(`${path}/${body.results[0].id}`)).status).toBe(200)
+  expect((await seen.get('/api/status')).status).toBe(401)
 })

@@ -4,6 +4,7 @@ import { decryptIfPossible, purposeOf } from '../../../encryption/encryption.ts'
 import { Failure } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 import { digestSecret } from '../identity/secrets.ts'
+import { recordLogin } from '../login-event/record.ts'
 import { digestRecoveryCode, findStep, isTimeCode } from './codes.ts'
 
 /** What the stored secrets of factors are encrypted for. */
@@ -36,7 +37,9 @@ export async function requireCode(ctx: Proving, userId: number, code: string): P
     return
   }
   ctx.log.info({ user: userId, address: ctx.origin.address, reason: outcome }, 'second factor refused')
-  await ctx.lockout.fail(ctx.origin.address)
+  const { address } = ctx.origin
+  await recordLogin(ctx.db, { user: userId, outcome: 'refused', method: 'factor', reason: SENTENCES[outcome], address })
+  await ctx.lockout.fail(address)
   throw new Failure('unauthenticated', 'The second factor was refused', { details: SENTENCES[outcome] })
 }
 
