@@ -161,6 +161,7 @@ export const KEPT = new Set([
   'schema_migrations',
   'table_changes',
   'sessions',
+  'session_factors',
   'login_failures',
   'permissions',
   'settings',
