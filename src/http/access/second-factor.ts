@@ -56,10 +56,10 @@ function createRefusal(details: string): Failure {
 function listPaths({ route, body }: Asked): string[] {
   if (route.group !== 'batch') return [route.path]
   const { operations } = membersOf(body())
-  return Array.isArray(operations) ? operations.map((one) => decode(String(membersOf(one).path))) : []
+  return Array.isArray(operations) ? operations.map((one) => toPlainPath(String(membersOf(one).path))) : []
 }
 
-function decode(path: string): string {
+function toPlainPath(path: string): string {
   try {
     return decodeURIComponent(path.split('?', 1)[0] ?? '')
   } catch {

@@ -76,16 +76,16 @@ export async function explainAccess(ctx: Context, registry: Registry, { query }:
 
 /** Answers where no filter decides: for disabled users, administrators, and records of the user's own. */
 async function explainSimply(holder: Context, resource: Resource | null, permission: string, record: number | null) {
-  const because = (text: string): Reason => ({
+  const buildReason = (text: string): Reason => ({
     ...HIDDEN,
     conditions: [{ kind: 'search', text, met: true, parts: [] }],
   })
   const { user } = holder
   if (user.disabled) return { allowed: false, reasons: [], nearest: null }
-  if (user.admin) return { allowed: true, reasons: [because('the user is an administrator')], nearest: null }
+  if (user.admin) return { allowed: true, reasons: [buildReason('the user is an administrator')], nearest: null }
   if (user.limited) {
     const allowed = hasPermission(holder, permission) && (await reaches(holder, resource, permission, record))
-    return { allowed, reasons: allowed ? [because('the token with limits includes it')] : [], nearest: null }
+    return { allowed, reasons: allowed ? [buildReason('the token with limits includes it')] : [], nearest: null }
   }
   const operation = OPERATIONS[permission.split('_', 1)[0] ?? '']
   if (!resource || record === null || !operation || !permitsOwn(resource, operation)) return null
@@ -97,7 +97,7 @@ async function explainSimply(holder: Context, resource: Resource | null, permiss
     record,
     limitToVisible(nobodys, resource, permission, true),
   )
-  return own ? { allowed: true, reasons: [because('the record is the user’s own')], nearest: null } : null
+  return own ? { allowed: true, reasons: [buildReason('the record is the user’s own')], nearest: null } : null
 }
 
 async function reaches(holder: Context, resource: Resource | null, permission: string, record: number | null) {
@@ -145,8 +145,8 @@ async function describeHeld(
 }
 
 /** Loads how the user has these roles: through which groups, or (null) directly or as the default role. */
-function loadWays({ db }: Context, userId: number, roles: readonly number[]) {
-  return rows<{ role_id: number; group: Reason['group'] }>(
+async function loadWays({ db }: Context, userId: number, roles: readonly number[]): Promise<readonly Way[]> {
+  const found = await rows<{ role_id: number; group_id: number | null; group_name: string | null }>(
     db,
     sql`
       with recursive member_of (id) as (
@@ -154,12 +154,21 @@ function loadWays({ db }: Context, userId: number, roles: readonly number[]) {
         union
         select up.usergroup_id from usergroup_usergroups up join member_of on up.member_id = member_of.id
       )
-      select role_id, null::jsonb as "group" from user_roles where user_id = ${userId} and role_id = any (${roles}::bigint[])
+      select role_id, null::bigint as group_id, null as group_name
+      from user_roles where user_id = ${userId} and role_id = any (${roles}::bigint[])
       union all
-      select id, null from roles where builtin = 2 and id = any (${roles}::bigint[])
+      select id, null, null from roles where builtin = 2 and id = any (${roles}::bigint[])
       union all
-      select r.role_id, jsonb_build_object('id', g.id, 'name', g.name)
-      from usergroup_roles r join usergroups g on g.id = r.usergroup_id
+      select r.role_id, g.id, g.name from usergroup_roles r join usergroups g on g.id = r.usergroup_id
       where g.id in (select id from member_of) and r.role_id = any (${roles}::bigint[])`,
   )
+  return found.map(({ role_id, group_id, group_name }) => ({
+    role_id,
+    group: group_id === null ? null : { id: group_id, name: String(group_name) },
+  }))
+}
+
+interface Way {
+  readonly role_id: number
+  readonly group: Reason['group']
 }

@@ -22,7 +22,7 @@ import { type CheckPassword, createPasswordChecks } from './password-checks.ts'
 import { isPossiblePassword } from './passwords.ts'
 import { createFingerprint, digestSecret } from './secrets.ts'
 import { isCsrfTokenOf, SESSION_RESOLUTION_MS, type Session, useSession } from './sessions.ts'
-import { admitsAddress, limitActor, type TokenLimits } from './token-limits.ts'
+import { isAdmitted, limitActor, type TokenLimits } from './token-limits.ts'
 import { isTokenLike, loadEverything, useToken } from './tokens.ts'
 
 /** The sender of a request, and how they proved it. The caller has to refuse disabled actors (core-api §1.1). */
@@ -159,7 +159,7 @@ function requireGranted(verdict: LoginResult, login: string): Authentication {
 
 /** Refuses a token that is limited to other addresses. It was no guess, so the failure does not count. */
 function requireAddress(found: Authentication, address: string | null): Authentication {
-  if (admitsAddress(found.limits ?? null, normalizeAddress(address))) return found
+  if (isAdmitted(found.limits ?? null, normalizeAddress(address))) return found
   throw createUnauthenticated(found.actor.login, WRONG_ADDRESS)
 }
 

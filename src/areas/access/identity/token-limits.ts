@@ -45,7 +45,7 @@ export function limitActor(actor: Actor, limits: TokenLimits, everything: Everyt
 }
 
 /** Whether a client at this address may use a token with these limits. */
-export function admitsAddress(limits: TokenLimits | null, address: string): boolean {
+export function isAdmitted(limits: TokenLimits | null, address: string): boolean {
   return limits?.addresses == null || createNetworkCheck(limits.addresses)(address)
 }
 

@@ -86,12 +86,12 @@ const SELECT_LIMITS = sql`(
 
 /** All that a limited token of an administrator may name: permissions, organizations and locations. */
 export async function loadEverything(db: Db): Promise<Everything> {
-  const all = (column: string, table: string) =>
+  const selectAll = (column: string, table: string) =>
     sql`(select coalesce(jsonb_agg(${sql.ref(column)}), '[]') from ${sql.table(table)})`
   const found = await row<Everything>(
     db,
-    sql`select ${all('name', 'permissions')} as permissions, ${all('id', 'organizations')} as organizations,
-      ${all('id', 'locations')} as locations`,
+    sql`select ${selectAll('name', 'permissions')} as permissions, ${selectAll('id', 'organizations')} as organizations,
+      ${selectAll('id', 'locations')} as locations`,
   )
   return found ?? { permissions: [], organizations: [], locations: [] }
 }

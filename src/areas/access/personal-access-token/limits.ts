@@ -97,12 +97,12 @@ export const SHOWN_LIMITS: Readonly<Record<keyof typeof LIMITS, ReadableKey>> = 
 /** Leaves of the limits only organizations and locations that the reader belongs to. */
 export function hideUnreachablePlaces(ctx: Context, tokens: readonly Row[]): readonly Row[] {
   if (ctx.user.admin) return tokens
-  const visible = (ids: unknown, own: readonly number[]) =>
+  const hideOthers = (ids: unknown, own: readonly number[]) =>
     Array.isArray(ids) ? ids.filter((id) => own.includes(id)) : ids
   return tokens.map((token) => ({
     ...token,
-    organization_ids: visible(token.organization_ids, ctx.user.organizations),
-    location_ids: visible(token.location_ids, ctx.user.locations),
+    organization_ids: hideOthers(token.organization_ids, ctx.user.organizations),
+    location_ids: hideOthers(token.location_ids, ctx.user.locations),
   }))
 }
 
