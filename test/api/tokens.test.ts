@@ -206,3 +206,17 @@ test('a user of an external source is a service account: tokens let it in, no pa
   expect((await token.get('/api/current_user')).body.login).toBe(user.login)
   expect((await api.as({ authorization: basic(user.login, PASSWORD) }).get('/api/status')).status).toBe(401)
 })
+
+test('a token that is revoked or replaced in one process is refused by another', async () => {
+  const user = await api.can(['view_domains'])
+  await using other = await openTestApi({ beside: api })
+  for (const end of ['revoke', 'replace']) {
+    const token = await newToken(user.id, { permissions: ['view_domains'] }, user)
+    const elsewhere = other.as(bearer(token.value))
+    expect((await elsewhere.get('/api/domains')).status).toBe(200)
+    const path = `/api/users/${user.id}/personal_access_tokens/${token.id}`
+    const ended = end === 'revoke' ? await user.delete(path) : await user.post(`${path}/rotate`, { overlap_minutes: 0 })
+    expect(ended.status).toBe(200)
+    await expect.poll(async () => (await elsewhere.get('/api/domains')).status, { interval: 5 }).toBe(401)
+  }
+})

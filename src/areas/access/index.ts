@@ -49,7 +49,7 @@ export { personalAccessTokens } from './personal-access-token/personal-access-to
 export { refuseImpersonation } from './role/escalation.ts'
 export { refuseMove } from './role/moving.ts'
 export { roles } from './role/role.ts'
-export { type FactorNeed, findFactorNeed, loadSessionFreshness } from './second-factor/need.ts'
+export { findFactorNeed, loadSessionFreshness } from './second-factor/need.ts'
 export { noteProof, readCode, requireCode } from './second-factor/proof.ts'
 export { secondFactors } from './second-factor/second-factor.ts'
 export { sshKeys } from './ssh-key/ssh-key.ts'

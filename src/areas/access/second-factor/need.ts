@@ -5,7 +5,7 @@ import { sql } from '../../../sql.ts'
 import { isFresh } from './proof.ts'
 
 /** What somebody has to do about a second factor before they go on; null: nothing. */
-export type FactorNeed = 'prove' | 'enrol' | null
+type FactorNeed = 'prove' | 'enrol' | null
 
 const DAY_MS = 86_400_000
 

@@ -12,8 +12,8 @@ export const SECRET_PURPOSE = purposeOf({ table: 'second_factors', column: 'secr
 
 type Proving = Pick<Context, 'db' | 'encryption' | 'now' | 'log' | 'lockout' | 'origin'>
 
-/** Wrong codes after which no code of an account counts for a while, and the seconds that this lasts. */
-export const MOST_FAILURES = 5
+// Wrong codes after which no code of an account counts for a while, and the seconds that this lasts.
+const MOST_FAILURES = 5
 const LOCK_SECONDS = 300
 
 /** Reads a code, without blanks; null for none. A number has lost the zeros at its beginning. */
