@@ -36,7 +36,7 @@ export const SECOND_FACTOR_SETTINGS = {
     category: 'Authentication',
     fullName: 'Second factor fresh minutes',
     description:
-      'Minutes for which a proof of the second factor suffices to change tokens, roles, filters, user groups and sources of users in a session; 0: as long as the session.',
+      'Minutes for which a proof of the second factor suffices to change users, tokens, keys, roles, filters, user groups and sources of users in a session; 0: as long as the session.',
   },
   personal_access_token_days: {
     type: 'integer',

@@ -215,14 +215,20 @@ test('tokens, roles and sources need a fresh proof, also in a batch', async () =
   const user = await enrolled({ admin: true })
   const seen = await browser(user)
   const create = () => seen.post('/api/roles', { name: `fresh${++made}` })
-  const batch = () =>
-    seen.post('/api/batch', {
-      operations: [{ method: 'POST', path: '/api/%72oles', body: { name: `fresh${++made}` } }],
-    })
+  const batch = (path: string) =>
+    seen.post('/api/batch', { operations: [{ method: 'POST', path, body: { name: `fresh${++made}` } }] })
   expect((await create()).status).toBe(201)
   await sql`update session_factors set proven_at = now() - interval '16 minutes'`.execute(api.database.db)
   expect((await create()).body.error.details).toMatch(/^Prove your second factor again first/)
-  expect((await batch()).status).toBe(403)
+  for (const path of [
+    '/api/%72oles',
+    '/api\\roles',
+    '/api/ro\nles',
+    '/api/x/../roles',
+    '/api/roles?a=b',
+    '/api/users/1',
+  ])
+    expect((await batch(path)).status, path).toBe(403)
   expect((await seen.get('/api/roles')).status).toBe(200)
   expect((await seen.post('/api/session/proof', { code: '000000' })).status).toBe(401)
   expect((await seen.post('/api/session/proof', { code: user.codeIn(30) })).status).toBe(200)

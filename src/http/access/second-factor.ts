@@ -15,7 +15,8 @@ export const BEGINNING = 'session.create'
 const LEADING = new Set(['second_factors', 'session', 'sessions', 'service'])
 
 /** Writes that need a fresh proof: whoever has an open browser of somebody must not get more than that. */
-const GUARDED = /\/(personal_access_tokens|roles|filters|usergroups|external_usergroups|auth_source\w*)(\/|$)/
+const GUARDED =
+  /\/(personal_access_tokens|ssh_keys|roles|filters|usergroups|external_usergroups|auth_source\w*)(\/|$)|^\/api\/users(\/[^/]+)?$/
 
 /** The request, as far as this decision needs it. */
 interface Asked {
@@ -59,9 +60,11 @@ function listPaths({ route, body }: Asked): string[] {
   return Array.isArray(operations) ? operations.map((one) => toPlainPath(String(membersOf(one).path))) : []
 }
 
+/** Yields the path that a batch is routed by, decoded. */
 function toPlainPath(path: string): string {
+  const url = URL.parse(path, 'http://localhost')
   try {
-    return decodeURIComponent(path.split('?', 1)[0] ?? '')
+    return decodeURIComponent(url?.pathname ?? path)
   } catch {
     return path
   }
