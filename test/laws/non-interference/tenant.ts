@@ -376,7 +376,7 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
   await insert('', sql`insert into second_factor_failures (user_id, failures, until) values (${at('user')}, 1, now())`)
   await insert(
     'second_factor',
-    sql`insert into second_factors (user_id, secret) values (${at('user')}, 'mine') returning id`,
+    sql`insert into second_factors (user_id, kind, secret) values (${at('user')}, 'totp', 'mine') returning id`,
   )
   await insert('', sql`insert into recovery_codes (second_factor_id, digest) values (${at('second_factor')}, 'mine')`)
   await insert(
