@@ -31,13 +31,19 @@ export interface Actor {
   /** Administrator only while the service does something on the user's behalf. */
   readonly lent?: boolean
   readonly disabled: boolean
+  /** Acts by a token with limits: what users may do with their own records without a permission is not part of it. */
+  readonly limited?: boolean
+  /** Whether they have a second factor, and since when they are asked to set one up; null: they are not, or not yet. */
+  readonly secondFactor?: { readonly has: boolean; readonly due: string | null }
+  /** Names of all roles that they hold, but for the default role. */
+  readonly roles?: readonly string[]
   /** IANA name of the time zone that dates in searches are read in; null means UTC. */
   readonly timezone: string | null
   /** Assigned organizations with all descendants, and those that take in every user. */
   readonly organizations: readonly number[]
   readonly locations: readonly number[]
   readonly grants: ReadonlyMap<string, readonly Grant[]>
-  /** For machines only: the places to which all their records are limited, whatever else they may do. */
+  /** For machines and for limited tokens of administrators: the places of all their records, whatever else they may do. */
   readonly places?: readonly Places[]
 }
 

@@ -8,9 +8,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** What a route requires of the caller before anything else is looked at (core-api §7.2). */
 export type Access =
   | { readonly kind: 'public' }
-  | { readonly kind: 'login' }
-  /** Any of the permissions; with `own`, callers without it are let in but reach only their own records. */
-  | { readonly kind: 'permission'; readonly anyOf: readonly string[]; readonly own: boolean }
+  /** With `unlimited`, a token with limits does not suffice. */
+  | { readonly kind: 'login'; readonly unlimited?: true }
+  /** Any of the permissions; with `own`, callers without it and without limits are let in but reach only their own records. */
+  | { readonly kind: 'permission'; readonly anyOf: readonly string[]; readonly own: boolean; readonly unlimited?: true }
 
 /** What a handler answers: a status with a body, a stream or neither. */
 export interface Answer {

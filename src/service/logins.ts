@@ -11,6 +11,7 @@ import {
   openIdentityCache,
   openLockout,
   REMEMBERED_MS,
+  recordLogin,
 } from '../areas/access/index.ts'
 import { loadTrees } from '../areas/places/index.ts'
 import { httpProxyOf, requestThrough, resolveDetour } from '../areas/proxies/index.ts'
@@ -83,7 +84,11 @@ export async function openLogins({ database, encryption, settings, metrics, conf
     openid,
     lockout,
     passwordMemoryMiB,
-    authenticate: withLoginEvents(authenticate, loggerOf(log, 'login'), metrics),
+    authenticate: withLoginEvents(authenticate, {
+      log: loggerOf(log, 'login'),
+      metrics,
+      record: (event) => recordLogin(database.db, event),
+    }),
     findAgain: createFindAgain({ database, cache, idleTimeout: readIdleTimeout, authenticate }),
     loginSession: createLoginSessions({ database, cache, idleTimeout: readIdleTimeout }),
     ownerOfData: async () => {

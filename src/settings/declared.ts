@@ -4,6 +4,7 @@ import { FACT_SETTINGS } from './facts.ts'
 import { CLIENT_SETTINGS } from './kept.ts'
 import { OPENID_SETTINGS } from './openid.ts'
 import { REPORT_SETTINGS } from './reports.ts'
+import { SECOND_FACTOR_SETTINGS } from './second-factors.ts'
 
 /**
  * The settings that administrators may change while the service runs (core-api §11). Their declarations are here, changed
@@ -55,6 +56,7 @@ export const SETTINGS = {
     description:
       'Whether a password change by another user revokes the personal access tokens and registration tokens of the user.',
   },
+  ...SECOND_FACTOR_SETTINGS,
   authorize_login_delegation: {
     type: 'boolean',
     default: false,

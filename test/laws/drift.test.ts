@@ -95,6 +95,7 @@ const NO_FIELD: Readonly<Record<string, string>> = {
   'auth_sources.onthefly_trusted': 'whether somebody with the right to escalate roles switched registration on',
   'audits.user_name': 'shown and searched for beside the user, who may be gone',
   'external_usergroups.refreshed_at': 'when its members were last read, for the service itself',
+  'second_factors.last_step': 'the period of the last code, so that none counts twice',
   'users.avatar_hash': 'which photo it has, not a value of its own',
   'config_runs.output_size': 'larger than an integer field holds',
   'config_runs.output_left_out': 'larger than an integer field holds',
@@ -128,6 +129,7 @@ const LABELS = ['organizations', 'products', 'repositories', 'content_views', 'l
 /** Columns that are never null although the declaration allows it. */
 const NEVER_NULL = new Set([
   'personal_access_tokens.token',
+  'second_factors.secret',
   'audits.auditable_id', // Answers have null where the caller may not see the record.
   ...LABELS, // A trigger makes them where none are sent.
 ])
@@ -331,12 +333,17 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'override_values_order',
     'parameters_order',
     'product_contents',
+    'recovery_codes',
     'registration_overrides',
     'registration_tokens',
     'registrations',
+    'replaced_tokens',
     'report_jobs',
     'report_texts',
     'schema_migrations',
+    'second_factor_dues',
+    'second_factor_failures',
+    'session_factors',
     'session_identities',
     'sessions',
     'smart_class_parameters_order',
@@ -344,6 +351,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'spent_values',
     'table_changes',
     'timed_jobs',
+    'token_limits',
   ])
 })
 

@@ -4,6 +4,7 @@ import { sql } from '../../src/sql.ts'
 import type { Random } from '../fuzz/random.ts'
 import type { Caller, TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
+import type { Limits } from './rights.ts'
 
 /** Two organizations and two locations, each with one below it, to which roles and people are assigned at random. */
 export interface Tenants {
@@ -58,7 +59,7 @@ export async function randomPeople(
   { as, database: { db } }: TestApi,
   tenants: Tenants,
   walk: number,
-): Promise<{ readonly author: Caller; readonly login: string }> {
+): Promise<{ readonly author: Caller; readonly login: string; readonly limits: Limits | null }> {
   const own = [...WRITERS.filter(() => random.chance(0.8)), ...ALSO.filter(() => random.chance(0.9))]
   const mine = await roleOf(
     random,
@@ -89,7 +90,19 @@ export async function randomPeople(
     db,
     sql`insert into personal_access_tokens (user_id, name, token) values (${author}, 'walk', ${token.digest})`,
   )
-  return { author: as({ authorization: `Bearer ${token.value}` }), login }
+  const limits = random.chance(0.25)
+    ? {
+        permissions: own.filter(() => random.chance(0.9)),
+        organizations: random.chance(0.3) ? [random.one(tenants.organizations)] : null,
+      }
+    : null
+  if (limits)
+    await rows(
+      db,
+      sql`insert into token_limits (personal_access_token_id, permissions, organization_ids)
+        select id, ${limits.permissions}::text[], ${limits.organizations}::bigint[] from personal_access_tokens where token = ${token.digest}`,
+    )
+  return { author: as({ authorization: `Bearer ${token.value}` }), login, limits }
 }
 
 async function roleOf(

@@ -29,5 +29,7 @@ test('the actions below parents are those that declarations want there', () => {
     'subnets.parameters.reset',
     'usergroups.external_usergroups.refresh',
     'users.personal_access_tokens.revoke',
+    'users.personal_access_tokens.rotate',
+    'users.second_factors.confirm',
   ])
 })

@@ -9,11 +9,13 @@ import {
 import type { Actor, Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { Route } from '../../requests/route.ts'
+import { readBody } from '../body.ts'
 import { type Dialect, PLAIN } from '../dialect.ts'
 import { isForeign } from '../foreign.ts'
 import { setHeader } from '../listeners/header-values.ts'
 import { isLocal } from '../listeners/local.ts'
 import type { Shared } from '../shared.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import { formatStartCookie, readSessionCookie } from './session.ts'
 
 /**
@@ -39,7 +41,11 @@ export async function findCaller(
     authorization === undefined &&
     readSessionCookie(cookie, dialect.loginCookie ?? undefined) === null
   const machine = isMachine ? await shared.admits(request) : null
-  return machine ? { actor: machine, method: null, session: null } : authenticate(shared, dialect, request)
+  if (machine) return { actor: machine, method: null, session: null }
+  const found = await authenticate(shared, dialect, request)
+  const presented = found.method === 'session' ? readSessionCookie(cookie, dialect.loginCookie ?? undefined) : null
+  await requireSecondFactor(shared, found, { route, body: () => readBody(request), cookie: presented })
+  return found
 }
 
 /**

@@ -163,6 +163,7 @@ export const KEPT = new Set([
   'sessions',
   'session_identities',
   'spent_values',
+  'session_factors',
   'login_failures',
   'permissions',
   'settings',

@@ -72,14 +72,20 @@ export async function renewCsrf(): Promise<boolean> {
   return true
 }
 
-/** Starts a session with a password. {@throws ApiError} */
-export async function logIn(login: string, password: string): Promise<void> {
+/** Tells whether a login was refused because the account has a second factor, whose code is missing. */
+export function isCodeMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.message.startsWith('The second factor is missing')
+}
+
+/** Starts a session with a password and, where the account has one, a code of its second factor. {@throws ApiError} */
+export async function logIn(login: string, password: string, code: string): Promise<void> {
   const bytes = new TextEncoder().encode(`${login}:${password}`)
   const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`
   const response = await ask('api/session', {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     credentials: 'same-origin',
+    body: JSON.stringify(code === '' ? {} : { code }),
   })
   if (!response.ok) throw await readError(response)
   const started: { csrf_token: string } = await response.json()

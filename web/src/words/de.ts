@@ -24,6 +24,8 @@ export const de: Words = {
   'login.title': 'Anmelden',
   'login.login': 'Benutzername',
   'login.password': 'Passwort',
+  'login.code': 'Code Ihres zweiten Faktors',
+  'login.code.failed': 'Dieser Code ist falsch oder wurde schon benutzt.',
   'login.submit': 'Anmelden',
   'login.failed':
     'Falscher Benutzername, falsches Passwort oder zu viele Versuche. Versuchen Sie es später noch einmal.',
@@ -380,6 +382,26 @@ export const de: Words = {
   'action.copy.refused': 'Das Kopieren ging nicht. Markieren Sie den Text und drücken Sie Strg+C.',
   'account.title': 'Mein Konto',
   'account.profile': 'Name, Mail und Passwort',
+  'account.factors': 'Zweiter Faktor',
+  'account.factors.text':
+    'Mit einem zweiten Faktor lässt Ihr Passwort allein niemanden ein. Programme benutzen ein Zugangstoken.',
+  'account.factor.begin': 'Zweiten Faktor einrichten',
+  'account.factor.begun':
+    'Geben Sie dieses Geheimnis in Ihre App für Einmalcodes ein, und dann hier den Code, den sie zeigt',
+  'account.factor.secret': 'Geheimnis',
+  'account.factor.open': 'Die App auf diesem Gerät öffnen',
+  'account.factor.confirm': 'Bestätigen',
+  'account.factor.codes':
+    'Drucken oder speichern Sie jetzt diese Wiederherstellungscodes: mit jedem kommen Sie einmal hinein, wenn Sie Ihr Gerät verlieren',
+  'account.factor.codes.label': 'Wiederherstellungscodes',
+  'account.factor.is': 'App, eingerichtet {time}. Unbenutzte Wiederherstellungscodes: {count}.',
+  'account.factor.remove': 'Entfernen',
+  'account.factor.prove': 'Erneut nachweisen',
+  'account.factor.prove.text':
+    'Änderungen von Token, Rollen und Quellen brauchen einen Code, den Sie vor Kurzem eingegeben haben.',
+  'account.factor.proven': 'Der zweite Faktor ist nachgewiesen',
+  'account.token.limits': 'Grenzen',
+  'account.token.places': 'einige Orte',
   'account.tokens': 'Zugangstoken',
   'account.tokens.text': 'Programme melden sich mit einem Token statt mit Ihrem Passwort an.',
   'account.tokens.none': 'Noch keine Token',

@@ -25,7 +25,8 @@ import { type CheckPassword, createPasswordChecks } from './password-checks.ts'
 import { isPossiblePassword } from './passwords.ts'
 import { createFingerprint, digestSecret } from './secrets.ts'
 import { isCsrfTokenOf, SESSION_RESOLUTION_MS, type Session, useSession } from './sessions.ts'
-import { isTokenLike, useToken } from './tokens.ts'
+import { isAdmitted, limitActor, type TokenLimits } from './token-limits.ts'
+import { isTokenLike, loadEverything, useToken } from './tokens.ts'
 
 /** The sender of a request, and how they proved it. The caller has to refuse disabled actors (core-api §1.1). */
 export interface Authentication {
@@ -34,6 +35,8 @@ export interface Authentication {
   readonly session: Session | null
   /** A digest of the stored hash that the password was compared with; null for users without one. */
   readonly passwordDigest?: string | null
+  /** The limits of the token. */
+  readonly limits?: TokenLimits | null
 }
 
 /**
@@ -97,7 +100,7 @@ export function createAuthenticate(options: AuthenticationOptions): Authenticate
       ? authenticateByPassword(parts, authorization, address)
       : authenticateByBearer(parts, authorization.token, address))
     if (!found || ('guess' in found && found.guess)) await lockout.fail(address)
-    return requireGranted(found, authorization.kind === 'basic' ? authorization.login : '')
+    return requireAddress(requireGranted(found, authorization.kind === 'basic' ? authorization.login : ''), address)
   }
 }
 
@@ -115,7 +118,7 @@ export function createFindAgain({ authenticate, ...options }: FindAgainOptions):
     if (method === 'token') {
       const token = authorization?.kind === 'basic' ? authorization.password : (authorization?.token ?? '')
       const found = await authenticateByToken(parts, token)
-      if (found?.actor.id === before.id) return found
+      if (found?.actor.id === before.id) return requireAddress(found, address)
       throw createUnauthenticated(before.login)
     }
     if (method === 'provider') return authenticate(credentials, address)
@@ -152,7 +155,7 @@ interface Parts extends AuthenticationOptions {
 type Basic = Extract<Authorization, { kind: 'basic' }>
 type FoundAuthentication = CacheEntry<Authentication | null>
 type LoginResult = Authentication | LoginRefusal | null
-type How = Pick<Authentication, 'method' | 'session' | 'passwordDigest'> & { readonly lifetimeMs: number }
+type How = Pick<Authentication, 'method' | 'session' | 'passwordDigest' | 'limits'> & { readonly lifetimeMs: number }
 
 const NOBODY: FoundAuthentication = { value: null, lifetimeMs: 0 }
 
@@ -160,6 +163,14 @@ function requireGranted(verdict: LoginResult, login: string): Authentication {
   if (verdict && 'actor' in verdict) return verdict
   throw createUnauthenticated(login, verdict?.details)
 }
+
+/** Refuses a token that is limited to other addresses. It was no guess, so the failure does not count. */
+function requireAddress(found: Authentication, address: string | null): Authentication {
+  if (isAdmitted(found.limits ?? null, normalizeAddress(address))) return found
+  throw createUnauthenticated(found.actor.login, WRONG_ADDRESS)
+}
+
+const WRONG_ADDRESS = 'This token may not be used from this address.'
 
 function createUnauthenticated(login: string, details?: string): Failure {
   const message = `Unable to authenticate user ${login.slice(0, LONGEST_LOGIN)}`
@@ -300,7 +311,8 @@ async function findByToken(parts: Finding, value: string, owner: number | null):
   const token = await useToken(parts.db, value, owner)
   if (!token) return NOBODY
   const lifetimeMs = token.expiresIn ?? REMEMBERED_MS
-  return loadAuthentication(parts, token.userId, { method: 'token', session: null, lifetimeMs })
+  const { limits, userId } = token
+  return loadAuthentication(parts, userId, { method: 'token', session: null, lifetimeMs, limits })
 }
 
 async function loadAuthentication(
@@ -311,7 +323,8 @@ async function loadAuthentication(
 ): Promise<FoundAuthentication> {
   const [actor] = await Promise.all([parts.cache.actor(userId), noteDue ? storeLoginTime(parts.db, userId) : null])
   if (!actor) return NOBODY
-  return { value: Object.freeze({ actor, ...how }), lifetimeMs }
+  const acting = how.limits ? limitActor(actor, how.limits, await loadEverything(parts.db)) : actor
+  return { value: Object.freeze({ actor: acting, ...how }), lifetimeMs }
 }
 
 function isPossibleLogin(login: string): boolean {

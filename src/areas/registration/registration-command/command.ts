@@ -38,7 +38,7 @@ export function registrationCommandRoute(registry: Registry): Route {
     id: 'registration_commands.create',
     group: 'registration_commands',
     summary: 'Make the command that registers hosts',
-    access: { kind: 'permission', anyOf: ['register_hosts'], own: false },
+    access: { kind: 'permission', anyOf: ['register_hosts'], own: false, unlimited: true },
     body: z.object({ registration_command: BODY.optional().meta({ description: 'Hosts that the command is for.' }) }),
     refuses: 422,
     answers: {

@@ -6,12 +6,13 @@ import { Heading } from '../../shell/heading.tsx'
 import { LinkButton } from '../../shell/link.tsx'
 import { t } from '../../words/words.ts'
 import { Identities } from './identities.tsx'
+import { Factors } from './factors.tsx'
 import { Keys } from './keys.tsx'
 import { Preferences } from './preferences.tsx'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 
-/** The page of the caller's tokens, keys, sessions and preferences. */
+/** The page of the caller's second factor, tokens, keys, sessions and preferences. */
 export function Page() {
   const { id, name, login } = useCaller()
   return (
@@ -43,6 +44,7 @@ export function Page() {
         }
       />
       <PageSection>
+        <Factors user={id} />
         <Tokens user={id} />
         <Keys user={id} />
         <Identities user={id} />
