@@ -50,6 +50,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     create: { host: REPORTING_HOST, reported_at: '2026-03-31T14:00:00Z', status: { failed: 1 }, metrics: {} },
     search: 'id > 0',
   },
+  second_factor: { create: { kind: 'totp' }, search: 'id > 0' },
   content_credential: { create: { content_type: 'gpg_key', content: 'a public key' }, search: 'name ~ ex' },
   lifecycle_environment: { create: { prior_id: 2 }, search: 'name ~ ex' },
   content_view_version: { update: { description: 'Example $' }, search: 'id > 0' },
