@@ -1,5 +1,5 @@
 import { type ErrorDetails, Failure, type FieldErrors, invalid, notFound, unknownReference } from '../errors.ts'
-import { toErrorAnswer } from '../http/answers/errors.ts'
+import { toErrorAnswer } from '../http/dialect.ts'
 import { isMembers, membersOf } from '../lib/values.ts'
 import type { Route } from '../requests/route.ts'
 import { translateError } from './errors.ts'

@@ -4,6 +4,8 @@ import type { ErrorAnswer } from './answers/errors.ts'
 import { canonicalizePath } from './paths.ts'
 import type { ScopeNames } from './scope.ts'
 
+export { toErrorAnswer } from './answers/errors.ts'
+
 /**
  * How a listener speaks to its clients. All listeners have equal routes; they differ in the form of paths, the names of
  * headers, and the wording of errors.

@@ -2,10 +2,10 @@ import { storeFacts } from '../areas/inventory/index.ts'
 import type { Context } from '../context.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 import { sql } from '../sql.ts'
+import type { Found } from './found.ts'
 import { computeDigest } from './members.ts'
 import { Unreadable } from './old-server.ts'
 import type { Run } from './run.ts'
-import type { Found } from './take-record.ts'
 
 /** The facts of a host, to be stored with it. They change nothing else: the record says what the old server made of them. */
 export async function readFacts(

@@ -1,5 +1,14 @@
 import { isMembers, type Members } from '../lib/values.ts'
-import type { Member } from './members.ts'
+
+/** A key of the body that creates a record, and how it is read from a record as answers show it. */
+export interface Member {
+  readonly key: string
+  readonly read: (record: Members) => unknown
+  /** The resource whose ids it holds. */
+  readonly target?: string
+  /** Translates ids within the value. */
+  readonly translate?: (value: unknown, map: (target: string, id: unknown) => number | undefined) => unknown
+}
 
 const readIds = (list: unknown) =>
   Array.isArray(list) ? list.map((one) => (isMembers(one) ? one.id : one)) : undefined

@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Registry, Resource } from '../kernel/index.ts'
 import { isMembers, type Members } from '../lib/values.ts'
-import { FURTHER_MEMBERS } from './further-members.ts'
+import { FURTHER_MEMBERS, type Member } from './further-members.ts'
 import type { Kind } from './kinds.ts'
-
-/** A key of the body that creates a record, and how it is read from a record as answers show it. */
-export interface Member {
-  readonly key: string
-  readonly read: (record: Members) => unknown
-  /** The resource whose ids it holds. */
-  readonly target?: string
-  /** Translates ids within the value. */
-  readonly translate?: (value: unknown, map: (target: string, id: unknown) => number | undefined) => unknown
-}
 
 /** A list of records that are written together with their owner. */
 export interface Part {

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
+import type { Found } from './found.ts'
 import type { Ids } from './ids.ts'
 import type { OldServer } from './old-server.ts'
 import type { OwnRecords } from './own-records.ts'
 import type { Reporting } from './report.ts'
-import type { Found } from './take-record.ts'
 import type { TheirRecords } from './their-records.ts'
 import type { Working } from './working.ts'
 

@@ -5,6 +5,7 @@ import type { Route } from '../requests/route.ts'
 import { sql } from '../sql.ts'
 import type { Body } from './adapt.ts'
 import { readFacts } from './facts.ts'
+import type { Found } from './found.ts'
 import { loadEntries } from './journal.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { describeShape, type Shape } from './members.ts'
@@ -12,7 +13,7 @@ import { Unreadable } from './old-server.ts'
 import type { Spot } from './own-records.ts'
 import { suggestFix } from './report.ts'
 import type { Run } from './run.ts'
-import { type Found, takeRecord } from './take-record.ts'
+import { takeRecord } from './take-record.ts'
 
 /** Takes all records of a kind, or those that are named. */
 export async function takeKind(run: Run, kind: Kind, place: number, only?: ReadonlySet<number>): Promise<void> {

@@ -4,28 +4,15 @@ import { inSavepoint } from '../database/savepoints.ts'
 import { Failure } from '../errors.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 import { ADAPTED, type Body } from './adapt.ts'
+import type { Found } from './found.ts'
+import type { Member } from './further-members.ts'
 import { isTakenLater } from './ids.ts'
 import { type Entry, storeEntry } from './journal.ts'
-import { computeDigest, isSame, type Member, type Part, type Shape } from './members.ts'
-import type { OwnRecords, Spot } from './own-records.ts'
+import { computeDigest, isSame, type Part, type Shape } from './members.ts'
+import type { OwnRecords } from './own-records.ts'
 import type { Outcome } from './report.ts'
 import { suggestFix } from './report.ts'
 import type { Run } from './run.ts'
-
-/** A record of the old server that is to be taken. */
-export interface Found extends Spot {
-  readonly shape: Shape
-  readonly theirId: number
-  readonly record: Members
-  /** What is known of it from an import before. */
-  readonly entry: Entry | undefined
-  /** Yields the id of the record here that has the same names. */
-  readonly match: (ctx: Context, body: Body) => Promise<number | undefined>
-  /** Does further work in the transaction that stores the record. */
-  readonly further?: (tx: Context, id: number) => Promise<void>
-  /** What belongs to the record besides its body. */
-  readonly also?: unknown
-}
 
 /** Takes one record: creates it, changes it, leaves it, or reports why it is refused. Yields its id here. */
 export async function takeRecord(run: Run, found: Found): Promise<number | null> {
@@ -296,10 +283,7 @@ function isMask(value: unknown): boolean {
 }
 
 /** Reads a record of this service in the same form, with the ids of its parts. */
-export function readOwn(
-  { members, parts }: Shape,
-  record: Members,
-): { body: Body; parts: Readonly<Record<string, Body[]>> } {
+function readOwn({ members, parts }: Shape, record: Members): { body: Body; parts: Readonly<Record<string, Body[]>> } {
   const read = (list: readonly Member[], from: Members) =>
     Object.fromEntries(list.map((member) => [member.key, member.read(from)]))
   const lists = parts.map(({ key, shown, members: inner }): [string, Body[]] => {

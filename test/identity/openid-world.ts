@@ -8,7 +8,13 @@ export async function givenProvider(
   peer: OpenIdPeer,
   overrides: Record<string, unknown> = {},
 ): Promise<Shown> {
-  const source = { name: unique('provider'), issuer: peer.issuer, ...peer.client, onthefly_register: true, ...overrides }
+  const source = {
+    name: unique('provider'),
+    issuer: peer.issuer,
+    ...peer.client,
+    onthefly_register: true,
+    ...overrides,
+  }
   const made = await expectCreated(api.admin.post('/api/auth_source_oidcs', { auth_source_oidc: source }))
   peer.accept(callbackOf(made.id))
   return made
@@ -39,7 +45,9 @@ export function comeBack(api: TestApi, answer: URL, cookie: string): Promise<Rep
 /** Logs in as a person at the provider; yields the last answer. */
 export async function logInAt(api: TestApi, peer: OpenIdPeer, id: number, subject: string): Promise<Reply> {
   const { url, cookie } = await beginLogin(api, id)
-  return url.startsWith('/') ? { ...(await api.nobody.get('/livez')), headers: { location: url } } : comeBack(api, await peer.logIn(url, subject), cookie)
+  return url.startsWith('/')
+    ? { ...(await api.nobody.get('/livez')), headers: { location: url } }
+    : comeBack(api, await peer.logIn(url, subject), cookie)
 }
 
 /** The name and value of the cookie that an answer sets. */

@@ -436,11 +436,13 @@ function actor(user: Partial<Context['user']>, organization: number | null = nul
     grants: new Map(),
   }
   const tree = new Map([[1, { above: [], below: [2], takesIn: ['User'] }]])
-  const context: Pick<Context, 'user' | 'scope' | 'now' | 'log' | 'db' | 'trees'> = {
+  const settings = { default_timezone: '' } as Context['settings'] // conditions read nothing else
+  const context: Pick<Context, 'user' | 'scope' | 'now' | 'log' | 'db' | 'trees' | 'settings'> = {
     db: database.db,
     user: { ...nobody, ...user },
     scope: { organization, location: organization, named: organization !== null },
     trees: { organizations: tree, locations: tree },
+    settings,
     now: () => new Date(),
     log: quiet,
   }

@@ -8,12 +8,12 @@ import { describeReferences } from '../build/references.ts'
 import type { FormField, ResourceFull, ResourceShort } from '../src/resources/description.ts'
 import { defaultColumnsOf, listChoosable } from '../src/resources/list/choosable.ts'
 import { withCondition } from '../src/resources/list/conditions.ts'
-import { STATES } from '../src/resources/states.ts'
 import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
 import { LABELS } from '../src/words/labels.ts'
 import { LABELS_DE } from '../src/words/labels-de.ts'
 import { RESOURCES } from '../src/words/resources.ts'
+import { STATES } from '../src/words/states.ts'
 import { labelOf } from '../src/words/words.ts'
 
 const WORDS = join(import.meta.dirname, '../src/words')

@@ -23,8 +23,8 @@ export {
   type FindAgain,
 } from './identity/login.ts'
 export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
-export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
 export { wrapHash } from './identity/old-hashes.ts'
+export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
 export { hashPassword } from './identity/passwords.ts'
 export {
   createAdministrator,
@@ -49,7 +49,7 @@ export { mailNotifications } from './mail-notification/mail-notification.ts'
 export { userMailNotifications } from './mail-notification/preference.ts'
 export { logOutByToken } from './openid/back-channel.ts'
 export { createTokenLogin } from './openid/bearer.ts'
-export { type BegunLogin, beginLogin, finishLogin, LOGIN_SECONDS } from './openid/browser-login.ts'
+export { beginLogin, finishLogin, LOGIN_SECONDS } from './openid/browser-login.ts'
 export { buildLogoutUrl, listLoginProviders } from './openid/login-page.ts'
 export { storeSessionIdentity } from './openid/sessions.ts'
 export { permissions } from './permission/permission.ts'

@@ -1,15 +1,15 @@
 import { findFactorNeed, loadSessionFreshness } from '../../areas/access/index.ts'
+import type { Actor } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import { membersOf } from '../../lib/values.ts'
 import type { Route } from '../../requests/route.ts'
 import type { Shared } from '../shared.ts'
-import type { Caller } from './authenticate.ts'
 
 /** The message of a login that still needs a code; the console knows it by this. */
 export const CODE_MISSING = 'The second factor is missing'
 
 /** Begins a session; it reads the code itself. */
-export const BEGINNING = 'session.create'
+const BEGINNING = 'session.create'
 
 /** What somebody without the second factor that they must have can still use: it leads to one. */
 const LEADING = new Set(['second_factors', 'session', 'sessions', 'service'])
@@ -31,7 +31,11 @@ interface Asked {
  * tokens, roles and sources in a session whose proof is too old. Tokens, machines and users of web servers in front need
  * none. {@throws Failure} unauthenticated, denied
  */
-export async function requireSecondFactor(shared: Shared, { actor, method }: Caller, asked: Asked): Promise<void> {
+export async function requireSecondFactor(
+  shared: Shared,
+  { actor, method }: { readonly actor: Actor; readonly method: string | null },
+  asked: Asked,
+): Promise<void> {
   if (method !== 'password' && method !== 'session') return
   const { route, cookie } = asked
   const settings = shared.settings()

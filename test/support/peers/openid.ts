@@ -1,3 +1,4 @@
+/// <reference path="./oidc-provider.d.ts" />
 import { once } from 'node:events'
 import { request as ask, createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

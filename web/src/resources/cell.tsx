@@ -68,7 +68,7 @@ interface MarkProps {
 }
 
 /** Shows the state of a host in one mark: what is wrong, with all its states on hover. Rows of lists are made without components. */
-export function Mark({ host }: MarkProps) {
+function Mark({ host }: MarkProps) {
   const color = STATE_COLORS[Number(host.global_status)] ?? 'grey'
   return (
     <span className={`pf-v6-c-label pf-m-compact pf-m-${color}`} title={describeStates(host)}>

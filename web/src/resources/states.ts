@@ -1,25 +1,6 @@
-import { formatTime, labelOf, t, type Word } from '../words/words.ts'
+import { STATES } from '../words/states.ts'
+import { formatTime, labelOf, t } from '../words/words.ts'
 import type { ApiRecord } from './resources.ts'
-
-/** The states of hosts as the service calls them, and the words for them. */
-export const STATES: Readonly<Record<string, Word>> = {
-  OK: 'dashboard.ok',
-  Warning: 'dashboard.warning',
-  Error: 'dashboard.error',
-  'Alerts disabled': 'state.disabled',
-  'No reports': 'state.silent',
-  'Out of sync': 'state.late',
-  Active: 'state.active',
-  Pending: 'state.pending',
-  'No changes': 'state.unchanged',
-  Installed: 'state.installed',
-  'Pending installation': 'state.waiting',
-  'Token expired': 'state.expired',
-  'Installation error': 'state.uninstalled',
-  'Simple content access': 'state.simple',
-  'Fully entitled': 'state.entitled',
-  Unentitled: 'state.unentitled',
-}
 
 /** Says a state of the service in the language of the browser; one that is not known here stays as it is. */
 export function wordOfState(label: string): string {

@@ -23,7 +23,12 @@ export async function requireRemovable(tx: Context, registry: Registry, view: St
   const { environments, versions, hosts, keys, destroys } = removal
   refuseDefault(view)
   if (destroys) {
-    await lockPermitted(tx, findResource(registry, 'content_view'), view.id, CONTENT_VIEW_PERMISSIONS.destroy_content_views)
+    await lockPermitted(
+      tx,
+      findResource(registry, 'content_view'),
+      view.id,
+      CONTENT_VIEW_PERMISSIONS.destroy_content_views,
+    )
     await refuseComponentView(tx, view)
   }
   await requireEnvironments(tx, registry, view, environments)

@@ -2,7 +2,9 @@ import { invalid } from '../../../errors.ts'
 import { readExactly } from '../../../lib/lossless-json.ts'
 import { isValidText } from '../../../lib/valid-text.ts'
 import { isMembers } from '../../../lib/values.ts'
-import type { IsExcluded } from './without-excluded.ts'
+
+/** Tells whether the setting `excluded_facts` names a fact. */
+export type IsExcluded = (name: string) => boolean
 
 /** Limits of one upload: the number of facts, their depth, and the characters of a name and of a value. */
 const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const

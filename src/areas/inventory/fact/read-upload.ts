@@ -4,10 +4,10 @@ import { isValidText } from '../../../lib/valid-text.ts'
 import { membersOf } from '../../../lib/values.ts'
 import { BLANK, NOT_STORABLE, NOT_TEXT } from '../../../requests/sent.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
+import type { IsExcluded } from './flatten.ts'
 import { type Facts, flattenFacts } from './flatten.ts'
 import { type HostDescription, readFacts } from './host-description.ts'
 import type { FactSource } from './store.ts'
-import type { IsExcluded } from './without-excluded.ts'
 
 /** The parsed body of an upload of facts; both names are in lower case. */
 export interface Upload extends FactReport {

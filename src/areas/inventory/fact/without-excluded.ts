@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { Facts } from './flatten.ts'
+import type { Facts, IsExcluded } from './flatten.ts'
 
 /**
  * Drops the facts that the setting `excluded_facts` names. A pattern matches from the start of a name, or after `::` or
@@ -12,9 +12,6 @@ export function withoutExcluded(facts: Facts, patterns: readonly string[]): Fact
   const kept = [...facts].filter(([name]) => !isExcluded(name))
   return kept.length === facts.size ? facts : new Map(kept)
 }
-
-/** Tells whether the setting `excluded_facts` names a fact. */
-export type IsExcluded = (name: string) => boolean
 
 /** The compiled setting, kept as long as its list of patterns is in use, because facts come all the time. */
 const EXCLUSIONS = new WeakMap<readonly string[], IsExcluded>()
