@@ -1,5 +1,5 @@
 import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
-import { isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
+import { isHttpProxy, isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
 import { FACT_SETTINGS } from './facts.ts'
 import { CLIENT_SETTINGS } from './kept.ts'
 import { OPENID_SETTINGS } from './openid.ts'
@@ -393,12 +393,3 @@ export type Setting = SettingFacts &
     | ({ readonly type: 'array'; readonly default: readonly string[] } & Partial<Form>)
     | ({ readonly type: 'string'; readonly default: string; readonly max: number } & Partial<Form>)
   )
-
-/**
- * Tells whether a text is blank or the URL of an HTTP proxy, without parts that would be ignored or that would reveal a
- * password.
- */
-function isHttpProxy(text: string): boolean {
-  const url = URL.parse(text)
-  return text === '' || (url !== null && /^https?:\/\/[^\s/\\?#@]+\/?$/.test(text))
-}

@@ -272,4 +272,11 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   worker: 'Arbeiter',
   yum_repository_count: 'yum-Repositorys',
   zone: 'Zone',
+  outcome: 'Ergebnis',
+  method: 'Art der Anmeldung',
+  allowed_addresses: 'Erlaubte Adressen',
+  confirmed: 'Bestätigt',
+  recovery_codes_left: 'Übrige Ersatzcodes',
+  confirmed_at: 'Bestätigt am',
+  secret: 'Geheimnis',
 }
