@@ -5,7 +5,7 @@ import { decodeJwt, type JWTPayload } from 'jose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OPENID_PROBLEMS } from '../../src/openid/problems.ts'
-import { openTestApi, type TestApi } from '../support/api.ts'
+import { basic, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 import { claimsOf, type OpenIdPeer, startOpenIdPeer } from '../support/peers/openid.ts'
 import { givenLinkedGroup, membersOf, userNamed } from './directory-world.ts'
@@ -159,6 +159,21 @@ describe('a person at the provider', () => {
     const browser = { cookie: session, 'x-csrf-token': csrf_token }
     expect((await second.as(browser).delete('/api/session')).status).toBe(200)
     await vi.waitFor(async () => expect((await api.as(browser).get('/api/current_user')).status).toBe(401))
+  })
+
+  test('has to set up no second factor here: the provider asks for it', async () => {
+    const role = await given(api.admin, 'role')
+    const session = cookieOf(await logInAt(api, peer, source.id, newPerson()))
+    const user = await userNamed(api, `person${people}`)
+    await api.admin.put(`/api/users/${user?.id}`, { role_ids: [role.id] })
+    const { login } = await given(api.admin, 'user', { password: 'a long password', role_ids: [role.id] })
+    const other = api.as({ authorization: basic(login, 'a long password') })
+    await api.admin.put('/api/settings/second_factor_grace_days', { value: 0 })
+    await api.admin.put('/api/settings/second_factor_roles', { value: [role.name] })
+    const refusal = async (who: typeof other) => String((await who.get('/api/architectures')).body.error?.details)
+    await expect.poll(() => refusal(other)).toMatch(/must have a second factor/)
+    expect(await refusal(api.as({ cookie: session }))).not.toMatch(/second factor/)
+    await api.admin.put('/api/settings/second_factor_roles', { value: [] })
   })
 
   test('logs out here and there, and is logged out here by the provider', async () => {

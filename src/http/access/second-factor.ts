@@ -1,4 +1,4 @@
-import { findFactorNeed, loadSessionFreshness } from '../../areas/access/index.ts'
+import { findFactorNeed, isSessionOfProvider, loadSessionFreshness } from '../../areas/access/index.ts'
 import type { Actor } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import { membersOf } from '../../lib/values.ts'
@@ -28,8 +28,8 @@ interface Asked {
 
 /**
  * Refuses a caller who came with a password only, without the second factor that they have or must have, and writes to
- * tokens, roles and sources in a session whose proof is too old. Tokens, machines and users of web servers in front need
- * none. {@throws Failure} unauthenticated, denied
+ * tokens, roles and sources in a session whose proof is too old. Tokens, machines, users of web servers in front and of
+ * providers need to set up none. {@throws Failure} unauthenticated, denied
  */
 export async function requireSecondFactor(
   shared: Shared,
@@ -40,7 +40,10 @@ export async function requireSecondFactor(
   const { route, cookie } = asked
   const settings = shared.settings()
   const need = await findFactorNeed(shared.database.db, actor, settings, new Date())
-  if (need === 'enrol' && !LEADING.has(route.group)) throw createRefusal(ENROL)
+  if (need === 'enrol' && !LEADING.has(route.group)) {
+    const isOfProvider = cookie !== null && (await isSessionOfProvider(shared.database.db, cookie))
+    if (!isOfProvider) throw createRefusal(ENROL)
+  }
   if (need !== 'prove') return
   if (method === 'password' && route.id !== BEGINNING)
     throw new Failure('unauthenticated', `Unable to authenticate user ${actor.login}`, { details: BY_TOKEN })

@@ -47,6 +47,17 @@ export async function loadSessionAtProvider(
   return found && { source: found.source, idToken: decryptIfPossible(encryption, found.id_token, ID_TOKEN) }
 }
 
+/** Tells whether the session of a cookie was begun at a provider, which asks for second factors itself. */
+export async function isSessionOfProvider(db: Db, cookie: string): Promise<boolean> {
+  const found = await row(
+    db,
+    sql`
+      select from sessions join session_identities on session_identities.session_id = sessions.id
+      where sessions.token = ${digestSecret(cookie)}`,
+  )
+  return found !== undefined
+}
+
 /** Ends the sessions that logins as this identity have begun. */
 export function endSessionsOfIdentity(db: Db, identity: number): Promise<number> {
   return end(db, sql`user_identity_id = ${identity}`)
