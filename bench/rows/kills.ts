@@ -10,7 +10,7 @@ const ADMIN = { MILLWRIGHT_ADMIN_PASSWORD: 'bench-password', MILLWRIGHT_PASSWORD
 
 /** Kills a service in the middle of writes, again and again, and checks that every acknowledged write is stored. */
 export async function kills(stages: Stages, { isQuick }: Pace): Promise<Line[]> {
-  const rounds = isQuick ? 5 : 1000
+  const rounds = isQuick ? 5 : 300
   const { env } = await stages.small()
   const bundled = { ...ADMIN, MILLWRIGHT_DATA_DIR: join(stages.folder, 'killed') }
   return [

@@ -8,6 +8,14 @@ import { loadManifest } from './manifest.ts'
 const JOBS: Jobs = {
   login: {
     about: 'Logs in at a server, and keeps a token.',
+    takes: 'URL [--user LOGIN]',
+    options: {
+      user: ['LOGIN', 'Login of the user; without it the program asks.'],
+      password: ['TEXT', 'Password; without it the program asks, and shows nothing of it.'],
+      name: ['TEXT', 'Name of the server for --context, the host of the URL by default.'],
+      organization: ['TEXT', 'Organization of all later commands.'],
+      location: ['TEXT', 'Location of all later commands.'],
+    },
     run: async (s, a) => (await import('./commands/login.ts')).runLogin(s, a),
   },
   logout: {
@@ -33,6 +41,14 @@ const JOBS: Jobs = {
   events: {
     about: 'Prints what has happened, one JSON a line; --follow goes on for ever.',
     run: async (s, a) => (await import('./commands/events.ts')).printEvents(s, a),
+  },
+  shadow: {
+    about: 'Stands before an old server, and reports where its answers and ours differ.',
+    run: async (s, a) => (await import('./shadow/command.ts')).runShadow(s, a),
+  },
+  switch: {
+    about: 'Checks whether hosts can be switched over from an old server: switch check.',
+    run: async (s, a) => (await import('./switch-check.ts')).runSwitch(s, a),
   },
   watch: {
     about: 'Runs a command again and again.',

@@ -30,6 +30,8 @@ export async function prepareCluster(dataDir: string, options: ClusterOptions): 
   await finishUpgrade(directory)
   if (await exists(directory)) {
     await refuseOtherVersion(directory, options.programs.version)
+    const { account } = options.programs
+    if (account && (await stat(directory)).uid !== account.uid) await give(directory, account)
     return directory
   }
   if (await exists(join(dataDir, 'database/PG_VERSION'))) throw new Failure('unavailable', describeFormer(dataDir))

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../errors.ts'
 
@@ -130,19 +131,38 @@ function readProgramVersion({ folder, prefix, account, env }: Omit<Programs, 've
 const NOBODY = 65534
 
 /**
- * Chooses the account that runs PostgreSQL, which refuses root: the owner of the data directory, or, in a user namespace where
- * root is called nobody, root itself. {@throws Failure} 'unavailable' where neither can be
+ * Chooses the account that runs PostgreSQL, which refuses root: the owner of the data directory; or, in a user namespace where
+ * root is called nobody, root itself; or nobody, who then owns the data directory. The namespace also serves an account without
+ * a name, which `initdb` refuses. {@throws Failure} 'unavailable' where none of them can be used
  */
 function chooseAccount(dataDir: string): Pick<Programs, 'prefix' | 'account'> {
-  if (process.getuid?.() !== 0) return { prefix: [], account: null }
-  const { uid, gid } = statSync(dataDir)
-  if (uid !== 0) return { prefix: [], account: { uid, gid } }
+  const uid = process.getuid?.()
+  if (uid === undefined || (uid !== 0 && hasName())) return { prefix: [], account: null }
+  const owner = statSync(dataDir)
+  if (uid === 0 && owner.uid !== 0) return { prefix: [], account: { uid: owner.uid, gid: owner.gid } }
   const prefix = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
+  if (canRun([...prefix, 'true'], {})) return { prefix, account: null }
+  if (uid !== 0) return { prefix: [], account: null } // a template needs no `initdb`
+  const account = { uid: NOBODY, gid: NOBODY }
+  chownSync(dataDir, NOBODY, NOBODY)
+  if (canRun(['test', '-w', dataDir], account)) return { prefix: [], account }
+  chownSync(dataDir, owner.uid, owner.gid)
+  const message = `PostgreSQL does not run as root, this system has no user namespaces, and the account nobody cannot reach ${dataDir}: give the directory to another account that reaches it (chown), which then runs PostgreSQL, or start the service as that account`
+  throw new Failure('unavailable', message)
+}
+
+/** Tells whether the account of this process has a name. */
+function hasName(): boolean {
   try {
-    execFileSync('unshare', [...prefix.slice(1), 'true'], { stdio: 'ignore' })
-    return { prefix, account: null }
-  } catch (cause) {
-    const message = `PostgreSQL does not run as root, and this system has no user namespaces: give ${dataDir} to another account (chown), which then runs it, or start the service as that account`
-    throw new Failure('unavailable', message, {}, { cause })
+    return userInfo().username !== ''
+  } catch {
+    return false
   }
+}
+
+function canRun(
+  [program = '', ...words]: readonly string[],
+  account: { readonly uid?: number; readonly gid?: number },
+): boolean {
+  return spawnSync(program, words, { stdio: 'ignore', env: ENVIRONMENT, ...account }).status === 0
 }

@@ -41,9 +41,20 @@ afterEach(() => {
 })
 
 /** A process of its own that runs a file beside this one with arguments, once it has printed its first line. */
-async function started(file: string, ...args: string[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+function started(file: string, ...args: string[]): Promise<ChildProcess> {
+  return startedBy([process.execPath], {}, file, ...args)
+}
+
+/** As above, where words begin the command and the process has an account. */
+async function startedBy(
+  [program = '', ...words]: readonly string[],
+  account: { readonly uid?: number; readonly gid?: number },
+  file: string,
+  ...args: string[]
+): Promise<ChildProcess> {
+  const child = spawn(program, [...words, join(import.meta.dirname, file), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    ...account,
   })
   children.push(child)
   if (child.stdout) await once(child.stdout, 'data')
@@ -200,6 +211,26 @@ describe('the bundled database', () => {
     expect(readFileSync(`/proc/${readPostmaster()}/status`, 'utf8')).toMatch(/^Uid:\t65534\t/m)
     expect(statSync(join(directory, 'libraries')).uid).toBe(65534)
   })
+
+  test('runs as nobody where root starts it and user namespaces are forbidden', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('this is about root')
+    mkdirSync(directory, { recursive: true })
+    for (const folder of ['../..', '..']) chmodSync(join(directory, folder), 0o755)
+    // A database whose files still belong to root goes on.
+    await (await open())[Symbol.asyncDispose]()
+    const changedRoot = ['unshare', '--mount', 'sh', '-c', 'mount --rbind / /mnt && exec chroot /mnt "$@"', 'sh']
+    await startedBy([...changedRoot, process.execPath], {}, 'write-forever.ts', directory)
+    expect(readFileSync(`/proc/${readPostmaster()}/status`, 'utf8')).toMatch(/^Uid:\t65534\t/m)
+  }, 60_000)
+
+  test('is made and runs where the account of the service has no name', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('only root starts processes of other accounts')
+    mkdirSync(directory, { recursive: true })
+    for (const folder of ['../..', '..']) chmodSync(join(directory, folder), 0o755)
+    chownSync(directory, 54321, 54321)
+    await startedBy([process.execPath], { uid: 54321, gid: 54321 }, 'write-forever.ts', directory)
+    expect(readFileSync(`/proc/${readPostmaster()}/status`, 'utf8')).toMatch(/^Uid:\t54321\t/m)
+  }, 60_000)
 
   test.skipIf(!server)('is served by the programs that the configuration names', async () => {
     const postgresqlBin = server

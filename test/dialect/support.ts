@@ -10,6 +10,8 @@ export interface BothListeners extends AsyncDisposable {
   readonly theirs: Caller
   /** A caller without credentials. */
   readonly stranger: Caller
+  /** Lets the listener of existing clients listen on a port of this machine, and yields its address. */
+  readonly listen: () => Promise<string>
 }
 
 /** Opens both listeners on a new database, without a network. */
@@ -33,6 +35,7 @@ export async function openBothListeners(): Promise<BothListeners> {
     ours: caller(server, { authorization }),
     theirs: caller(vendor, { authorization }),
     stranger: caller(vendor, {}),
+    listen: () => vendor.listen({ port: 0, host: '127.0.0.1' }),
     async [Symbol.asyncDispose]() {
       await vendor.close()
       await server.close()

@@ -304,6 +304,7 @@ test('no secret is ever told or kept as it was sent', async () => {
   expect(withSecret).toEqual([
     ...STORED_SECRETS,
     'auth_source_ldap.account_password',
+    'auth_source_oidc.client_secret',
     'user.password',
     'user.current_password',
   ])

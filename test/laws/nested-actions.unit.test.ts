@@ -12,6 +12,7 @@ test('the actions below parents are those that declarations want there', () => {
   expect(nested.map(({ id }) => id).toSorted()).toEqual([
     'auth_source_externals.external_usergroups.refresh',
     'auth_source_ldaps.external_usergroups.refresh',
+    'auth_source_oidcs.external_usergroups.refresh',
     'configclasses.smart_class_parameters.lint',
     'content_views.content_view_components.add',
     'content_views.content_view_components.remove',
@@ -29,5 +30,7 @@ test('the actions below parents are those that declarations want there', () => {
     'usergroups.external_usergroups.refresh',
     'users.personal_access_tokens.revoke',
     'webhooks.deliveries.redeliver',
+    'users.personal_access_tokens.rotate',
+    'users.second_factors.confirm',
   ])
 })

@@ -41,14 +41,19 @@ const BELOW_USERS = 'they are made, shown and changed below their user; test/api
 const WISHES = 'they are named by what they are about; test/dialect/measured-users is about them'
 const DELIVERIES = 'events and pings make them; test/events/webhooks is about them'
 const OWNERS_ONLY = 'it is seen by its owner, whatever a filter says; test/events/webhooks is about it'
+const PROVEN = 'a code confirms and removes them; test/api/second-factors is about them'
+const LOGINS = 'logins write them; test/api/second-factors is about them'
 const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
 
 /** Resources that a law does not cover, with the reason. It covers all others. */
 const SILENT = {
   create: {
     webhook_delivery: DELIVERIES,
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -79,8 +84,11 @@ const SILENT = {
   },
   update: {
     webhook_delivery: DELIVERIES,
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -114,8 +122,11 @@ const SILENT = {
   },
   delete: {
     webhook_delivery: DELIVERIES,
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -152,9 +163,12 @@ const SILENT = {
   show: {
     webhook: OWNERS_ONLY,
     webhook_delivery: OWNERS_ONLY,
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     bookmark: EVERYBODYS,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_organization: ELSEWHERE,

@@ -307,6 +307,18 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'user.mail': () => fc.constantFrom('a@example.test', 'ü.ö+1@bücher.example', '用户@例子.test'),
   'user.timezone': () => fc.constantFrom(null, 'Europe/Berlin', 'UTC', 'America/Argentina/Ushuaia'),
   'user.locale': () => fc.constantFrom(null, 'en', 'pt_BR'),
+  ...Object.fromEntries(
+    ['login', 'firstname', 'lastname', 'mail', 'groups'].map((what) => [
+      `auth_source_oidc.attr_${what}`,
+      () => fc.constantFrom('sub', 'name', 'realm_access.roles'),
+    ]),
+  ),
+  'auth_source_oidc.client_id': () => fc.constantFrom('millwright', 'another'),
+  'auth_source_oidc.issuer': () => fc.constantFrom('https://login.example.test', 'http://127.0.0.1:1/realm'),
+  'auth_source_oidc.ca_certificate': () => fc.constant(null),
+  'auth_source_oidc.algorithms': () => fc.constantFrom('RS256', 'ES256 EdDSA'),
+  'auth_source_oidc.scopes': () => fc.constantFrom('openid', 'openid groups'),
+  'auth_source_oidc.onthefly_register': () => fc.constant(false),
   'auth_source_ldap.host': () => fc.constantFrom('ldap.example.test', 'a.example.test,b.example.test'),
   'auth_source_ldap.port': () => fc.integer({ min: 1, max: 65_535 }), // never null, by a rule
   'auth_source_ldap.ldap_filter': () => fc.constantFrom(null, '(objectClass=person)', '(cn=שלום)'),

@@ -37,10 +37,6 @@ export const LISTED: readonly Listed[] = [
     why: 'Searches are completed for every list here; there for some only.',
   },
   {
-    reason: /^status 20[01] is 422, .*"must be a list of /,
-    why: 'What stands in the place of a list and is none is refused; there it is ignored.',
-  },
-  {
     asked: /_ids":\["abc"\]/,
     reason: /^error\.message: missing, ours says .*must be a list of ids/,
     why: 'Text in a list of ids is named as such; there it counts as the id 0, which no record has.',

@@ -10,7 +10,7 @@ const MOST = 10_000
 /**
  * Gives committed events their numbers, in the order of the queue, and announces them; yields whether there were any. One
  * process does it at a time, and none waits for another: its transaction holds the last number. Whatever it had begun when it
- * dies is rolled back (docs/decisions/0059-events.md).
+ * dies is rolled back (docs/decisions/0060-events.md).
  */
 export async function numberEvents(db: Db): Promise<boolean> {
   let some = false

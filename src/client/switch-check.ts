@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { isMembers, membersOf, resultsOf } from '../lib/values.ts'
+import { readRest } from './arguments.ts'
+import { chooseTarget, readUrl, type Target } from './commands/contexts.ts'
+import type { Session } from './commands/session.ts'
+import { EXIT, usage } from './failure.ts'
+import { ask, askWell } from './request.ts'
+import { withCommonFlags } from './taking.ts'
+
+const FORM =
+  'usage: millwright switch check --upstream URL --login LOGIN --password-file FILE [--upstream-ca FILE] [--server URL] [--shadow REPORT]'
+
+/** What keeps hosts from being switched over. */
+interface Checked {
+  readonly hosts: number
+  /** Hosts whose documents are equal on both servers. */
+  readonly equal: number
+  readonly open: readonly { readonly subject: string; readonly reason: string }[]
+}
+
+/** How many hosts are asked for at a time, and how many with one request for names. */
+const AT_ONCE = 2
+const PAGE = 250
+
+/** The exit code while something is open. */
+const OPEN = 2
+
+/**
+ * Compares the documents by which the hosts of an old server are configured with those of this one, and reads what a shadow has
+ * found. Resolves with 2 while something is open.
+ */
+export async function runSwitch(session: Session, argv: readonly string[]): Promise<number> {
+  const rest = readRest(argv, withCommonFlags(['upstream', 'upstream-ca', 'login', 'password-file', 'shadow']))
+  session.use(rest.values)
+  const readOption = (name: string) => rest.values.get(name)?.at(-1)
+  const [upstream, login, file] = [readOption('upstream'), readOption('login'), readOption('password-file')]
+  if (rest.words.join(' ') !== 'check' || !upstream || !login || !file) throw usage(FORM)
+  const old = { url: readUrl(upstream), ca: readOption('upstream-ca'), login, token: readSecret(file) }
+  const here = chooseTarget(
+    session.env,
+    new Map([...session.chosen(), ['url', readOption('server') ?? 'http://127.0.0.1:3001']]),
+  )
+  const open = [...readShadow(readOption('shadow'))]
+  const { hosts, equal, differing } = await compareDocuments(session, old, here)
+  await report(session, { hosts, equal, open: [...open, ...differing] })
+  return open.length + differing.length > 0 ? OPEN : EXIT.done
+}
+
+async function report(session: Session, checked: Checked): Promise<void> {
+  if (session.shape('subject').format === 'json') return session.write(`${JSON.stringify(checked, null, 2)}\n`)
+  const lines = checked.open.map(({ subject, reason }) => `${subject}: ${reason}`)
+  await session.write(
+    `${[...lines, `${checked.equal} of ${checked.hosts} hosts have equal documents, ${checked.open.length} open`].join('\n')}\n`,
+  )
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw usage(`--password-file: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Lists the requests of clients that this service refused and the old server did not, as a shadow has stored them. */
+function readShadow(path: string | undefined): Checked['open'] {
+  if (path === undefined) return []
+  let stored: unknown
+  try {
+    stored = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw usage(`--shadow: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const { differences } = membersOf(stored)
+  if (!Array.isArray(differences)) throw usage(`--shadow: ${path} is no report of millwright shadow`)
+  return differences.filter(isMembers).map(({ route, kind, path: at, upstream, here, clients }) => ({
+    subject: String(route),
+    reason: [kind, at && `at ${at}`, `(there ${upstream}, here ${here})`, `for ${[clients].flat().join(', ')}`]
+      .filter(Boolean)
+      .join(' '),
+  }))
+}
+
+async function compareDocuments(session: Session, old: Target, here: Target) {
+  const differing: { subject: string; reason: string }[] = []
+  let [hosts, equal] = [0, 0]
+  for await (const names of listHosts(old)) {
+    const waiting = [...names]
+    const work = async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        const reason = await compareDocument(old, here, name)
+        hosts++
+        if (reason === null) equal++
+        else differing.push({ subject: name, reason })
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await session.note(`${hosts} hosts compared`)
+  }
+  return { hosts, equal, differing: differing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1)) }
+}
+
+/** Lists the names of all hosts in the order of their ids, so that hosts that come and go shift no page. */
+async function* listHosts(old: Target): AsyncGenerator<readonly string[]> {
+  for (let after = 0; ; ) {
+    const query = new URLSearchParams({
+      search: `id > ${after}`,
+      order: 'id ASC',
+      per_page: String(PAGE),
+      thin: 'true',
+    })
+    const { body } = await askWell(old, { method: 'GET', path: `/api/hosts?${query}`, accepts: 'application/json' })
+    const results = resultsOf(body)
+    const last = Number(results.at(-1)?.['id'] ?? 0)
+    yield results.map(({ name }) => String(name))
+    if (results.length === 0 || last <= after) return
+    after = last
+  }
+}
+
+/** Compares the documents of a host. Yields in what they differ, without values; null where they are equal. */
+async function compareDocument(old: Target, here: Target, name: string): Promise<string | null> {
+  const asked = { method: 'GET', path: `/api/hosts/${encodeURIComponent(name)}/enc`, accepts: 'application/json' }
+  const [theirs, ours] = await Promise.all([ask(old, asked), ask(here, asked)])
+  if (theirs.status !== ours.status) return `the old server answers ${theirs.status}, this one ${ours.status}`
+  if (theirs.status >= 400) return `both servers answer ${ours.status}`
+  const [left, right] = [readDocument(theirs.text), readDocument(ours.text)]
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])].toSorted()
+  const differing = keys.flatMap((key) => {
+    const [a, b] = [left[key], right[key]]
+    if (isDeepStrictEqual(a, b))
+      return JSON.stringify(a) === JSON.stringify(b) || !isMembers(a) ? [] : [`the order of ${key}`]
+    if (!isMembers(a) || !isMembers(b)) return [key]
+    const inner = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+    return inner.filter((each) => !isDeepStrictEqual(a[each], b[each])).map((each) => `${key}.${each}`)
+  })
+  return differing.length === 0 ? null : `the documents differ in ${differing.slice(0, 10).join(', ')}`
+}
+
+/** Reads a document, which some versions put under `data`. */
+function readDocument(text: string): Record<string, unknown> {
+  const body: unknown = JSON.parse(text)
+  const { data } = membersOf(body)
+  return isMembers(data) ? data : membersOf(body)
+}

@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Report } from '../../src/client/shadow/comparison.ts'
+import { type BothListeners, openBothListeners } from '../dialect/support.ts'
+import { ADMIN, basic } from '../support/api.ts'
+import { given } from '../support/given.ts'
+import { spawn } from '../support/processes.ts'
+import { millwright } from './program.ts'
+
+// The old server has the same records under other ids, and differs in what is planted.
+const SHIFT = 1000
+const SECRET = 'a secret that stays out of reports'
+const authorization = basic(ADMIN.login, ADMIN.password)
+
+let api: BothListeners
+let old: Server
+let here: string
+const folder = mkdtempSync(join(tmpdir(), 'millwright-shadow-'))
+const written: string[] = []
+beforeAll(async () => {
+  api = await openBothListeners()
+  here = await api.listen()
+  await given(api.ours, 'model', { name: 'only here' })
+  for (const name of ['one', 'two', 'three']) {
+    const architecture = await given(api.ours, 'architecture', { name: `arch-${name}` })
+    await given(api.ours, 'domain', { name: `${name}.example.test` })
+    const parameters = [{ name: 'password', value: SECRET }]
+    const host = { name: `${name}.example.test`, managed: false, comment: 'ours', architecture_id: architecture.id }
+    await given(api.ours, 'host', { ...host, host_parameters_attributes: parameters })
+  }
+  old = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(old, 'listening')
+})
+afterAll(async () => {
+  old?.close()
+  await api?.[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+test('a shadow answers as the old server does, and finds all planted differences and no others', async () => {
+  const report = join(folder, 'report.json')
+  await using shadow = await startShadow(report)
+  const first = await ask(shadow.proxy, '/api/v2/architectures?search=name+%3D+arch-one')
+  const [{ id }] = JSON.parse(first).results
+  expect(id).toBeGreaterThan(SHIFT)
+  const hosts = JSON.parse(await ask(shadow.proxy, '/api/hosts')).results as { id: number; name: string }[]
+  for (const { id } of hosts) await ask(shadow.proxy, `/api/hosts/${id}`)
+  await ask(shadow.proxy, `/api/hosts?architecture_id=${id}`)
+  for (const path of ['/api/domains', '/api/realms', '/api/models', '/api/hosts/4711', '/api/users', '/assets/page.js'])
+    await ask(shadow.proxy, path)
+  await fetch(`${shadow.proxy}/api/architectures`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: '{"architecture":{"name":"only-there"}}',
+  })
+  expect(written).toEqual(['{"architecture":{"name":"only-there"}}'])
+  expect((await api.theirs.get('/api/architectures/only-there')).status).toBe(404)
+
+  const page = await shadow.page('/')
+  expect(page).toContain('Differences')
+  expect(await shadow.page('/metrics')).toContain('millwright_shadow_compared_total{route="/api/hosts/:id"} 3')
+  await shadow.stop()
+  const found: Report = JSON.parse(readFileSync(report, 'utf8'))
+  const planted = found.differences.map(({ route, kind, path, count }) => `${route} ${kind} ${path} ${count}`)
+  expect(planted.toSorted()).toEqual([
+    '/api/domains order results 1',
+    '/api/hosts/:id missing key planted_key 1',
+    '/api/hosts/:id type build 1',
+    '/api/hosts/:id value comment 1',
+    '/api/models extra record results[] 1',
+    '/api/realms status  1',
+  ])
+  expect(found).toMatchObject({ writes: 1, clients: [{ client: 'curl/8.0', compared: found.compared }] })
+  expect(found.not_compared).toEqual({ 'no counterpart in hosts': 1 })
+  expect(readFileSync(report, 'utf8') + page).not.toContain(SECRET)
+}, 60_000)
+
+test('a shadow passes on what the old server answers, byte by byte, and says so where it cannot be reached', async () => {
+  await using shadow = await startShadow()
+  const raw = await fetch(`${shadow.proxy}/api/architectures`, { headers: { authorization } })
+  expect(raw.headers.get('x-old-server')).toBe('yes')
+  expect(raw.headers.get('content-encoding')).toBe('gzip')
+  expect(await raw.text()).toBe(
+    await (await fetch(`${addressOf(old)}/api/architectures`, { headers: { authorization } })).text(),
+  )
+  expect((await fetch(`${shadow.proxy}/moved`, { redirect: 'manual' })).headers.get('location')).toBe('/elsewhere')
+  await using lonely = await startShadow(undefined, 'http://127.0.0.1:9')
+  const refused = await fetch(`${lonely.proxy}/api/architectures`)
+  expect([refused.status, await refused.text()]).toEqual([502, expect.stringContaining('cannot be reached')])
+}, 60_000)
+
+test('a check compares the documents of all hosts, and is not done while one differs or a shadow found a difference', async () => {
+  const password = join(folder, 'password')
+  writeFileSync(password, `${ADMIN.password}\n`)
+  const options = ['--upstream', addressOf(old), '--login', ADMIN.login, '--password-file', password, '--server', here]
+  const env = { MILLWRIGHT_LOGIN: ADMIN.login, MILLWRIGHT_TOKEN: ADMIN.password, XDG_CONFIG_HOME: folder }
+  const { code, stdout } = await millwright(['switch', 'check', ...options, '--output', 'json'], env)
+  expect([code, JSON.parse(stdout)]).toEqual([
+    2,
+    {
+      hosts: 3,
+      equal: 2,
+      open: [{ subject: 'three.example.test', reason: 'the documents differ in parameters.password' }],
+    },
+  ])
+  expect(stdout).not.toContain(SECRET)
+  hasEqualDocuments = true
+  const report = join(folder, 'shadow.json')
+  const difference = { route: '/api/realms', kind: 'status', path: '', upstream: '200', here: '404', clients: ['curl'] }
+  writeFileSync(report, JSON.stringify({ differences: [difference] }))
+  expect(await millwright(['switch', 'check', ...options, '--shadow', report], env)).toMatchObject({
+    code: 2,
+    stdout: '/api/realms: status (there 200, here 404) for curl\n3 of 3 hosts have equal documents, 1 open\n',
+  })
+  expect(await millwright(['switch', 'check', ...options], env)).toMatchObject({ code: 0 })
+  expect(await millwright(['switch', 'check'], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('usage'),
+  })
+}, 60_000)
+
+let hasEqualDocuments = false
+
+/** Answers as an old server with the same records under other ids, but for the planted differences. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  if (request.method !== 'GET') {
+    written.push(Buffer.concat(chunks).toString())
+    return void response.writeHead(201, { 'content-type': 'application/json' }).end('{}')
+  }
+  const url = (request.url ?? '').replace(/(?<=\/|_id=|id\+%3E\+)\d{4,}/g, (id) => String(Number(id) - SHIFT))
+  if (url === '/moved') return void response.writeHead(302, { location: '/elsewhere' }).end()
+  if (url.startsWith('/api/realms'))
+    return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}')
+  const reply = await api.theirs.get(url)
+  const text = JSON.stringify(plant(url, shift(reply.body)))
+  const isPacked = request.headers['accept-encoding']?.includes('gzip')
+  const body = isPacked ? gzipSync(text) : text
+  const encoding = isPacked ? { 'content-encoding': 'gzip' } : {}
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...encoding, 'x-old-server': 'yes' }
+  response.writeHead(reply.status, headers).end(body)
+}
+
+/** Shifts all ids. */
+function shift(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => shift(each, key))
+  if (typeof value === 'number') return /(?:^|_)ids?$/.test(key) ? value + SHIFT : value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shift(each, name)]))
+}
+
+function plant(url: string, body: unknown): unknown {
+  const record = body as Record<string, unknown> & { results: unknown[] } // as the service answers
+  if (/^\/api\/hosts\/\d+$/.test(url)) {
+    if (record['name'] === 'one.example.test') return { ...record, comment: 'other' }
+    if (record['name'] === 'two.example.test') return { ...record, build: 'false' }
+    return { ...record, planted_key: SECRET }
+  }
+  if (/three.*\/enc$/.test(url) && !hasEqualDocuments) {
+    const document = record['data'] as { parameters: object }
+    return { data: { ...document, parameters: { ...document.parameters, password: 'another' } } }
+  }
+  if (url === '/api/domains') return { ...record, results: record.results.toReversed() }
+  if (url === '/api/models') return { ...record, results: record.results.slice(1) }
+  return record
+}
+
+async function startShadow(report?: string, upstream = addressOf(old)) {
+  const { PATH } = process.env
+  const words = ['shadow', '--upstream', upstream, '--server', here, '--listen', '0', '--page', '0']
+  const stored = report === undefined ? [] : ['--report', report]
+  const child = spawn(process.execPath, [resolve('bin/millwright.js'), ...words, ...stored], {
+    env: { PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  for await (const chunk of child.stdout ?? []) {
+    said += chunk
+    if (said.includes('reports')) break
+  }
+  const [proxy = '', page = ''] = said.match(/http:\/\/127\.0\.0\.1:\d+(?= answers| reports)/g) ?? []
+  const stop = async () => {
+    child.kill('SIGINT')
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+  return {
+    proxy,
+    page: async (path: string) => (await fetch(page + path)).text(),
+    stop,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null) await stop()
+    },
+  }
+}
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function ask(address: string, path: string): Promise<string> {
+  const response = await fetch(address + path, { headers: { authorization, 'user-agent': 'curl/8.0 (test)' } })
+  return response.text()
+}
