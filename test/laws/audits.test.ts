@@ -482,8 +482,12 @@ function comparableChanges(resource: Resource, changes: Readonly<Record<string, 
   return Object.fromEntries(values)
 }
 
-/** Rounds times to seconds, as they are shown. */
-function comparable({ field }: BoundField, value: unknown): unknown {
+/** Fields whose empty lists are shown as null; audits tell what is stored. */
+const SHOWN_AS_NULL = new Set(['ignorable_content', 'docker_tags_whitelist'])
+
+/** Rounds times to seconds, and clears empty lists, as they are shown. */
+function comparable({ field, name }: BoundField, value: unknown): unknown {
+  if (SHOWN_AS_NULL.has(name) && same(value, [])) return null
   if (field.kind === 'devices' && Array.isArray(value)) return value.join()
   return field.kind === 'timestamp' && typeof value === 'string' ? `${value.slice(0, 19).replace('T', ' ')} UTC` : value
 }
