@@ -134,6 +134,8 @@ export interface ProxyAccess {
   readonly tls: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
   /** Absolute paths of the programs that configuration runs may start on this machine. */
   readonly commands: readonly string[]
+  /** Features as another server tells them: during an import no proxy is asked. */
+  readonly told?: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** All who wait in this process for changes of configuration runs; they share one channel of the database. */

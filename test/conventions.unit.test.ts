@@ -146,7 +146,7 @@ describe('words', () => {
 describe('code', () => {
   test('no test is skipped or run alone, but where a real peer, or the history, is not there', () => {
     const call =
-      /\b(?:test|it|describe)\.(?:skip|only|todo|fails|runIf|skipIf(?!\(!(?:server|directory|slapd|samba|sshd|agent|ruby|jq|ansible|collection|requests|hammer|systemd|debian|chromium|namespaces|loops|nginx|promtool|pgbouncer|patroni|history)\)))\b/
+      /\b(?:test|it|describe)\.(?:skip|only|todo|fails|runIf|skipIf(?!\(!(?:server|directory|slapd|samba|sshd|agent|ruby|jq|ansible|collection|requests|hammer|systemd|debian|chromium|namespaces|loops|nginx|promtool|pgbouncer|patroni|history|restore)\)))\b/
     expect(TESTS.filter((path) => path !== 'test/conventions.unit.test.ts' && call.test(read(path)))).toEqual([])
   })
 
@@ -164,7 +164,7 @@ describe('code', () => {
 
   test('transactions of callers are begun by inTransaction, which asks for the caller again', () => {
     const WITHOUT_CALLER =
-      /^src\/(?:context\.ts|(?:cli|database|operator|postgresql)\/|areas\/(?:access\/(?:directories|identity)|runs)\/|areas\/configuration\/node\/keeping\.ts)/
+      /^src\/(?:context\.ts|(?:cli|database|operator|postgresql|switching)\/|areas\/(?:access\/(?:directories|identity)|runs)\/|areas\/configuration\/node\/keeping\.ts)/
     const begins = SOURCES.filter((path) => /\.transaction\(/.test(read(path)) && !WITHOUT_CALLER.test(path))
     expect(begins.filter((path) => !/await beginPortion\([\s\S]*\.transaction\(/.test(read(path)))).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { type CommandLine, fromArguments, type Switch } from '../config/arguments.ts'
+import { type CommandLine, fromArguments, type Option, type Switch } from '../config/arguments.ts'
 import {
   ConfigError,
   describeConfig,
@@ -31,7 +31,7 @@ const COMMANDS = {
   },
   doctor: {
     follows: ['directory', '<name>'],
-    or: [],
+    or: [[]],
     summary: 'Tests a directory; `doctor` alone checks database, disk, clock, certificates, queues.',
     run: async (settings, { words }) =>
       words.length > 1
@@ -45,7 +45,7 @@ const COMMANDS = {
   },
   keys: {
     follows: ['rotate'],
-    or: ['give-up', '<key>'],
+    or: [['give-up', '<key>']],
     summary: 'Creates a new key and re-encrypts all secrets; `give-up` drops the secrets of a lost key.',
     run: async (settings, { words }) =>
       words[1] === 'rotate'
@@ -68,7 +68,7 @@ const COMMANDS = {
   },
   backup: {
     follows: ['<file>'],
-    or: ['verify', '<file>'],
+    or: [['verify', '<file>']],
     summary: 'Writes a backup; `backup verify <file>` restores one into a temporary folder and compares.',
     switches: ['without-keys'],
     run: async (settings, { words, switches }) =>
@@ -87,9 +87,20 @@ const COMMANDS = {
   },
   'upgrade-database': {
     follows: ['<folder>'],
-    or: [],
+    or: [[]],
     summary: 'Carries the data directory over from the PostgreSQL of an earlier version, or of a folder.',
     run: async (settings, { words }) => (await import('./backup.ts')).upgradeDatabase(settings, words[1] ?? null),
+  },
+  import: {
+    follows: ['server', '<url>'],
+    or: [['undo'], ['secrets', '<dump>']],
+    summary: 'Takes records of a running server; also `import undo`, `import secrets`.',
+    switches: ['plan', 'json', 'keep-ids'],
+    options: ['user', 'password-file', 'token-file', 'ca-file', 'connections', 'secrets-file', 'key'],
+    run: async (settings, line) =>
+      line.words[1] === 'secrets'
+        ? (await import('./import-secrets.ts')).importSecrets(settings, line)
+        : (await import('./import.ts')).importRecords(settings, line),
   },
   'import-classes': {
     follows: ['<from>'],
@@ -119,10 +130,12 @@ interface CommandOf {
   /** The words that have to follow; `<name>` stands for any word. */
   readonly follows?: readonly string[]
   /** Other words that may follow instead. */
-  readonly or?: readonly string[]
+  readonly or?: readonly (readonly string[])[]
   readonly summary: string
   /** The switches of this command, besides the flags of the configuration. */
   readonly switches?: readonly Switch[]
+  /** Its flags with a value, besides the flags of the configuration. */
+  readonly options?: readonly Option[]
   readonly run: (settings: Settings, line: CommandLine) => Promise<number>
 }
 
@@ -169,9 +182,9 @@ function showHelp({ words: [command = 'help'], switches }: CommandLine): number 
 }
 
 function usageOf(command: Command) {
-  const { follows = [], or, summary, switches = [] }: CommandOf = COMMANDS[command]
-  const flags = switches.map((one) => `[--${one}]`)
-  const lines = [follows, ...(or ? [or] : [])].map((words) => ['millwright', command, ...words, ...flags].join(' '))
+  const { follows = [], or = [], summary, switches = [], options = [] }: CommandOf = COMMANDS[command]
+  const flags = [...switches.map((one) => `[--${one}]`), ...options.map((one) => `[--${one} VALUE]`)]
+  const lines = [follows, ...or].map((words) => ['millwright', command, ...words, ...flags].join(' '))
   return { lines, summary }
 }
 
@@ -190,22 +203,25 @@ function isCommand(word: string): word is Command {
   return Object.hasOwn(COMMANDS, word)
 }
 
-function listMisplacedWords({ words, switches }: CommandLine): string[] {
+function listMisplacedWords({ words, switches, options }: CommandLine): string[] {
   const [command = 'serve', ...rest] = words
   if (!isCommand(command)) return [describeUnknownCommand(command)]
-  return [...listMisplacedAfter(command, rest), ...[...switches].flatMap((one) => listMisplacedSwitch(command, one))]
+  const flags = [...switches, ...options.keys()]
+  return [...listMisplacedAfter(command, rest), ...flags.flatMap((one) => listMisplacedFlag(command, one))]
 }
 
-function listMisplacedSwitch(command: Command, one: Switch): string[] {
-  const takers = Object.entries<CommandOf>(COMMANDS).filter(([, { switches }]) => switches?.includes(one))
+function listMisplacedFlag(command: Command, one: Switch | Option): string[] {
+  const takers = Object.entries<CommandOf>(COMMANDS).filter(([, { switches = [], options = [] }]) =>
+    [...switches, ...options].includes(one),
+  )
   if (takers.length === 0 || takers.some(([name]) => name === command)) return []
   return [`--${one} belongs to ${takers.map(([name]) => `millwright ${name}`).join(' and ')}`]
 }
 
 function listMisplacedAfter(command: Command, rest: readonly string[]): string[] {
-  const { follows = [], or }: CommandOf = COMMANDS[command]
+  const { follows = [], or = [] }: CommandOf = COMMANDS[command]
   if (follows.length === 0) return rest.map((word) => `${quoteValue(word)} is not expected after ${command}`)
-  const forms = or ? [follows, or] : [follows]
+  const forms = [follows, ...or]
   const fits = forms.some(
     (form) => rest.length === form.length && form.every((word, at) => word.startsWith('<') || word === rest[at]),
   )

@@ -1,6 +1,9 @@
 import { translateName } from './names.ts'
 import { CONTENT_PREFIX, OLDER_SEGMENTS, PREFIXES, SHORTER } from './table.ts'
 
+/** The path prefix of classification on servers where that is a plugin. */
+export const LOOKED_UP_CLASSES = '/foreman_puppet/api'
+
 /**
  * Converts a URL to the form in which the routes of the dialect are mounted: one of several equal prefixes, without version,
  * trailing slash and `.json` (core-api §1, §2.1).

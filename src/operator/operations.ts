@@ -25,6 +25,9 @@ const OPERATIONS = {
   'examine-directories': examineDirectories,
   'diagnose-directory': async (at, input) => writeDiagnosis(at, readName(input)),
   'describe-database': async (at) => describeDatabase(at),
+  'import-server': async (at, input) => (await import('../switching/operation.ts')).performImport(at, input),
+  'import-secrets': async (at, input) => (await import('../switching/operation.ts')).performSecrets(at, input),
+  'undo-import': async (at, input) => (await import('../switching/operation.ts')).performUndo(at, input),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 
 /** The name of an operation. */

@@ -13,6 +13,7 @@ const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
 const NO_RECORDS: Readonly<Record<string, string>> = {
   report_jobs: 'reports that a user scheduled, which go after a day',
   deferred_requests: 'requests of tasks that earlier versions planned, which go with them',
+  imported_records: 'which record an import has taken; its write is audited',
   audits: 'the comment of an audit that was just written',
   config_runs: 'a queue: begun and ended by workers; /api/config_runs is its history (decision 0008)',
   config_run_output: 'what runs print',

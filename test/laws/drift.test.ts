@@ -323,6 +323,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'host_entitlements',
     'host_environments',
     'host_wishes',
+    'imported_records',
     'leftover_classes',
     'login_failures',
     'override_values_order',

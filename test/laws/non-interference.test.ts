@@ -170,6 +170,7 @@ const OF_EVERYBODY = new Set([
     'leftover_classes',
   ],
   ...['features', 'certificate_authorities', 'bookmarks'],
+  'imported_records', // only the owner of the data reads them
   // Links within one organization, of records that are compared without them.
   ...['smart_proxy_features', 'activation_key_environments'],
   ...['content_view_version_components', 'content_view_version_repositories'],

@@ -21,7 +21,9 @@ export {
   type FindAgain,
 } from './identity/login.ts'
 export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
+export { wrapHash } from './identity/old-hashes.ts'
 export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
+export { hashPassword } from './identity/passwords.ts'
 export {
   createAdministrator,
   findActingAdministrator,

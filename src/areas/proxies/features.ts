@@ -102,6 +102,18 @@ function readNamedFeatures(answer: ProxyAnswer): Feature[] {
   return sortFeatures(named.data.map((name) => ({ name: featureNameOf(name), capabilities: [], settings: {} })))
 }
 
+/** Reads the features that another server tells of a proxy. */
+export function readToldFeatures(told: readonly Readonly<Record<string, unknown>>[]): Feature[] {
+  const readWords = (list: unknown) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
+  return sortFeatures(
+    told.map(({ name, capabilities }) => ({
+      name: featureNameOf(String(name)),
+      capabilities: readWords(capabilities),
+      settings: {},
+    })),
+  )
+}
+
 /** The features without repetition, sorted. */
 function sortFeatures(features: readonly Feature[]): Feature[] {
   if (features.length > MOST_FEATURES) throw createNotFeatures()

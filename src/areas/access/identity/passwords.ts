@@ -1,4 +1,5 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { isWrapped, verifyWrapped } from './old-hashes.ts'
 
 /**
  * Default of the MiB that hashing takes. With three passes of argon2id (the library's default) it takes 50 to 100 ms of
@@ -32,6 +33,7 @@ export async function verifyPassword(
     await hashPassword(password, memoryMiB)
     return 'wrong'
   }
+  if (isWrapped(stored)) return (await verifyWrapped(stored, password)) ? 'right_but_weakly_hashed' : 'wrong'
   if (!(await verify(stored, password.normalize('NFC')))) return 'wrong'
   return isCurrent(stored, memoryMiB) ? 'right' : 'right_but_weakly_hashed'
 }

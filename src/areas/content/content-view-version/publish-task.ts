@@ -89,18 +89,27 @@ async function publishFollowing(tx: Context, registry: Registry, { id, view, nam
   return following.map((composite) => composite.id)
 }
 
-/** Creates a version of the view with its present contents, in the Library, and audits it. */
-async function createVersion(tx: Context, registry: Registry, view: Stored, values: Values): Promise<Stored> {
+/** Creates a version of the view with its present contents, by default in the Library, and audits it. */
+export async function createVersion(
+  tx: Context,
+  registry: Registry,
+  view: Stored,
+  values: Values,
+  { intoLibrary = true } = {},
+): Promise<Stored> {
   const versions = findResource(registry, 'content_view_version')
   const version = await insertRecord(tx, versions, { ...values, content_view: view.id, user: tx.user.id })
   // The constraint error of a record that is being deleted becomes the one for a missing record.
-  await withFieldErrors(versions, null, () => fill(tx, view, version.id))
+  await withFieldErrors(versions, null, async () => {
+    await fill(tx, view, version.id)
+    if (intoLibrary) await addToLibrary(tx, view, version.id)
+  })
   await recordWhole(tx, versions, 'create', version)
   return version
 }
 
-/** Copies the present contents of the view to the version and adds it to the Library. */
-async function fill(tx: Context, { id, organization_id }: Stored, version: number): Promise<void> {
+/** Copies the present contents of the view to the version. */
+async function fill(tx: Context, { id }: Stored, version: number): Promise<void> {
   await sql`
     insert into content_view_version_components (content_view_version_id, component_version_id)
     select ${version}::bigint, ${selectComponentVersion('c')} from content_view_components c where c.composite_content_view_id = ${id}`.execute(
@@ -116,6 +125,9 @@ async function fill(tx: Context, { id, organization_id }: Stored, version: numbe
   await sql`update content_views set next_version = greatest(next_version, (select major + 1 from content_view_versions where id = ${version})) where id = ${id}`.execute(
     tx.db,
   )
+}
+
+async function addToLibrary(tx: Context, { id, organization_id }: Stored, version: number): Promise<void> {
   await sql`
     insert into content_view_environments (content_view_id, environment_id, content_view_version_id)
     select ${id}::bigint, e.id, ${version}::bigint from lifecycle_environments e where e.organization_id = ${organization_id} and e.library

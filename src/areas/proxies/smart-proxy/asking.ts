@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
-import { type Feature, requestFeatures, UnansweredError } from '../features.ts'
+import { type Feature, readToldFeatures, requestFeatures, UnansweredError } from '../features.ts'
 import { transportOf } from '../transport.ts'
 
 const NO_URL = 'URL must be valid and schema must be one of http and https'
@@ -47,7 +47,11 @@ export function probedUrl<F extends Field<string | null>>(field: F): F {
           coerce: (sent) => withoutSlash(url.coerce ? url.coerce(sent) : sent),
           prepare: async (ctx, sent): Promise<SentUrl> => ({
             url: String(sent),
-            asked: (await isKnown(ctx, String(sent))) ? null : await ask(ctx, String(sent)),
+            asked: ctx.proxies.told
+              ? { features: readToldFeatures(ctx.proxies.told) }
+              : (await isKnown(ctx, String(sent)))
+                ? null
+                : await ask(ctx, String(sent)),
           }),
         },
       }

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import type { Members } from '../lib/values.ts'
+import type { Body } from './adapt.ts'
+import type { Entry } from './journal.ts'
+import type { Shape } from './members.ts'
+import type { Spot } from './own-records.ts'
+
+/** A record of the old server that is to be taken. */
+export interface Found extends Spot {
+  readonly shape: Shape
+  readonly theirId: number
+  readonly record: Members
+  /** What is known of it from an import before. */
+  readonly entry: Entry | undefined
+  /** Yields the id of the record here that has the same names. */
+  readonly match: (ctx: Context, body: Body) => Promise<number | undefined>
+  /** Does further work in the transaction that stores the record. */
+  readonly further?: (tx: Context, id: number) => Promise<void>
+  /** What belongs to the record besides its body. */
+  readonly also?: unknown
+}

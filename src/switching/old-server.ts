@@ -1,0 +1,163 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../errors.ts'
+import { parseRemembering } from '../lib/lossless-json.ts'
+import { isMembers, type Members } from '../lib/values.ts'
+
+/** How to reach the old server. */
+export interface OldServerOptions {
+  readonly url: string
+  readonly authorization: string
+  /** Authorities that its certificate is verified by (PEM); null: those of the machine. */
+  readonly authority: string | null
+  /** The most requests at once. */
+  readonly connections: number
+  /** Shortens waiting in tests. */
+  readonly pauseMs?: number
+}
+
+/** A record that the old server does not answer; the import goes on without it. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+/** Reads of the old server; it is never written to. */
+export interface OldServer extends Disposable {
+  /** Reads one path. {@throws Unreadable} what it refuses or answers wrongly {@throws Failure} when it cannot be reached */
+  readonly get: (path: string, query?: Readonly<Record<string, string | number>>) => Promise<Members>
+  /** Does work for each item, as many at once as there are connections, and yields the results in order. */
+  readonly each: <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) => Promise<Result[]>
+}
+
+/** A busy server is asked so often; an answer that is wrong by itself is asked for less often. */
+const TRIES = 6
+const FEW_TRIES = 3
+const TIMEOUT_MS = 120_000
+/** An answer that took longer shows a busy server: the next request waits as long. */
+const SLOW_MS = 5000
+
+/** Opens the connection to the old server. Busy answers are tried again after a growing pause. */
+export function openOldServer({
+  url,
+  authorization,
+  authority,
+  connections,
+  pauseMs = 1000,
+}: OldServerOptions): OldServer {
+  const isHttps = url.startsWith('https:')
+  const shared = { keepAlive: true, maxSockets: connections }
+  const agent = isHttps ? new HttpsAgent({ ...shared, ...(authority && { ca: authority }) }) : new HttpAgent(shared)
+  const base = url.replace(/\/+$/, '')
+  const send = (path: string) =>
+    sendOnce(
+      (isHttps ? requestHttps : requestHttp)(`${base}${path}`, {
+        agent,
+        headers: { authorization, accept: 'application/json' },
+        timeout: TIMEOUT_MS,
+      }),
+    )
+  const get: OldServer['get'] = async (path, query = {}) => {
+    const search = new URLSearchParams(
+      Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+    )
+    const target = search.size > 0 ? `${path}?${search}` : path
+    for (let tried = 1; ; tried++) {
+      const started = performance.now()
+      const answer = await send(target).catch((error: unknown) => ({ trouble: describe(error) }))
+      const verdict = 'trouble' in answer ? { again: answer.trouble, tries: TRIES } : readVerdict(answer)
+      const took = performance.now() - started
+      if ('body' in verdict) {
+        if (took > SLOW_MS) await sleep(Math.min(took, 60_000))
+        return verdict.body
+      }
+      if ('refused' in verdict) throw new Unreadable(verdict.refused)
+      if (tried >= verdict.tries) {
+        if ('trouble' in answer) throw new Failure('unavailable', `${base} cannot be reached: ${answer.trouble}`)
+        throw new Unreadable(verdict.again)
+      }
+      await sleep(pauseMs * 2 ** (tried - 1))
+    }
+  }
+  return {
+    get,
+    each: async (items, work) => {
+      const results = new Array<Awaited<ReturnType<typeof work>>>(items.length)
+      let next = 0
+      const runWorker = async () => {
+        for (let at = next++; at < items.length; at = next++)
+          results[at] = await work(items[at] as (typeof items)[number]) // below the length
+      }
+      await Promise.all(Array.from({ length: Math.min(connections, items.length) }, runWorker))
+      return results
+    },
+    [Symbol.dispose]: () => agent.destroy(),
+  }
+}
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+  readonly type: string
+}
+
+type Verdict =
+  | { readonly body: Members }
+  | { readonly again: string; readonly tries: number }
+  | { readonly refused: string }
+
+/** Judges an answer: a record, one to ask for again, or one that does not come. */
+function readVerdict({ status, text, type }: Answered): Verdict {
+  if (status === 429 || status >= 500)
+    return { again: `it answers ${status}`, tries: status === 500 ? FEW_TRIES : TRIES }
+  if (status === 401) throw new Failure('unauthenticated', 'the old server refuses this login')
+  if (status !== 200) return { refused: `it answers ${status}${messageOf(text)}` }
+  if (!/json/.test(type))
+    return {
+      again: `it answers a page (${type || 'no type'}) instead of a record: a proxy in front of it?`,
+      tries: FEW_TRIES,
+    }
+  try {
+    const body = parseRemembering(text)
+    return isMembers(body) || Array.isArray(body) ? { body: body as Members } : { refused: 'it answers no record' } // both are looked at by key
+  } catch {
+    return { again: 'its answer breaks off', tries: FEW_TRIES }
+  }
+}
+
+function messageOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    const error = isMembers(body) ? (body.error ?? body) : null
+    const message = isMembers(error) ? (error.message ?? error.displayMessage) : null
+    return typeof message === 'string' ? `: ${message.slice(0, 200)}` : ''
+  } catch {
+    return ''
+  }
+}
+
+function sendOnce(sent: ReturnType<typeof requestHttp>): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
+    sent.on('error', reject)
+    sent.on('response', (response: IncomingMessage) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('error', reject)
+      response.on('end', () => {
+        if (!response.complete) return reject(new Error('its answer breaks off'))
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(parts).toString('utf8'),
+          type: String(response.headers['content-type'] ?? ''),
+        })
+      })
+    })
+    sent.end()
+  })
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : 'the connection broke')
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { Db } from '../database/sql.ts'
+import { row } from '../database/sql.ts'
+import { Failure } from '../errors.ts'
+import { sql } from '../sql.ts'
+import { type Imported, importServer } from './import.ts'
+import { openOldServer } from './old-server.ts'
+import type { Progress } from './run.ts'
+import { takeSecrets } from './secrets.ts'
+import type { Undone } from './undo.ts'
+import { undoImport } from './undo.ts'
+import { openWorking, type Place } from './working.ts'
+
+/** What `millwright import server` sends to the process that holds the database. */
+const IMPORT_ORDER = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  /** The value of the header. */
+  authorization: z.string(),
+  authority: z.string().nullable(),
+  connections: z.int().min(1).max(8),
+  plan: z.boolean(),
+  keepIds: z.boolean(),
+})
+
+const SECRETS = z.strictObject({
+  secrets: z.array(
+    z.strictObject({
+      kind: z.string(),
+      id: z.int(),
+      key: z.string(),
+      value: z.string(),
+      salt: z.string().optional(),
+    }),
+  ),
+})
+
+const UNDO_ORDER = z.strictObject({ server: z.string().nullable() })
+
+/** A line of the answer: how far an import is, its end, or the reason why it ended before. */
+export type ImportLine =
+  | { readonly progress: Progress }
+  | { readonly imported: Imported }
+  | { readonly undone: Undone }
+  | { readonly error: string }
+
+/** Imports, and yields lines of JSON. The import ends when nobody reads them any more. */
+export function performImport(at: Place, input: unknown): AsyncIterable<Uint8Array> {
+  const read = IMPORT_ORDER.safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send an address, a login and the wishes of an import')
+  const { url, plan, keepIds, ...reached } = read.data
+  return answerLines(async (signal, say) => {
+    const working = await openWorking(at)
+    const address = url.replace(/\/+$/, '')
+    using server = openOldServer({ url, ...reached })
+    const order = {
+      address,
+      isPlan: plan,
+      keepsIds: keepIds,
+      signal,
+      onProgress: (progress: Progress) => say({ progress }),
+    }
+    await runAlone(at.database.db, async () => say({ imported: await importServer(working, server, order) }))
+  })
+}
+
+/** Stores secrets from a backup. */
+export async function performSecrets(at: Place, input: unknown): Promise<object> {
+  const read = SECRETS.safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send a list of secrets')
+  return takeSecrets(await openWorking(at), read.data.secrets)
+}
+
+/** Undoes an import, and yields lines of JSON. */
+export function performUndo(at: Place, input: unknown): AsyncIterable<Uint8Array> {
+  const read = UNDO_ORDER.safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send the address of a server, or null')
+  return answerLines(async (signal, say) => {
+    const working = await openWorking(at)
+    await runAlone(at.database.db, async () => say({ undone: await undoImport(working, read.data.server, signal) }))
+  })
+}
+
+type Say = (line: ImportLine) => void
+
+/** Does work and yields what it says meanwhile. */
+async function* answerLines(work: (signal: AbortSignal, say: Say) => Promise<void>): AsyncGenerator<Uint8Array> {
+  const stop = new AbortController()
+  const lines: ImportLine[] = []
+  let wake = Promise.withResolvers<void>()
+  const say: Say = (line) => {
+    lines.push(line)
+    wake.resolve()
+  }
+  let hasEnded = false
+  const working = work(stop.signal, say)
+    .catch((error: unknown) => say({ error: error instanceof Error ? error.message : String(error) }))
+    .finally(() => {
+      hasEnded = true
+      wake.resolve()
+    })
+  try {
+    while (!hasEnded || lines.length > 0) {
+      if (lines.length === 0) await wake.promise
+      wake = Promise.withResolvers<void>()
+      for (const line of lines.splice(0)) yield Buffer.from(`${JSON.stringify(line)}\n`)
+    }
+  } finally {
+    stop.abort()
+    await working
+  }
+}
+
+/**
+ * Does work while no other import writes, in whatever process. A transaction of its own holds the lock, so that it goes with
+ * the process. {@throws Failure} conflict
+ */
+async function runAlone(db: Db, work: () => Promise<void>): Promise<void> {
+  const locked = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const holding = db.transaction(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    const held = await row<{ held: boolean }>(
+      tx,
+      sql`select pg_try_advisory_xact_lock(hashtext('import of records')) as held`,
+    )
+    if (!held?.held) throw new Failure('conflict', 'another import is running: wait for its end')
+    locked.resolve()
+    await done.promise
+  })
+  try {
+    await Promise.race([locked.promise, holding])
+    await work()
+  } finally {
+    done.resolve()
+    await holding
+  }
+}

@@ -1,0 +1,110 @@
+import { type Context, inTransaction } from '../context.ts'
+import { Failure } from '../errors.ts'
+import { findResource } from '../kernel/index.ts'
+import { deleteEntry, type Entry, findServer, loadNewest } from './journal.ts'
+import { KINDS, type Kind } from './kinds.ts'
+import { describeShape } from './members.ts'
+import { createOwnRecords, type OwnRecords, type Spot } from './own-records.ts'
+import { suggestFix } from './report.ts'
+import { computeOwnDigest } from './take-record.ts'
+import type { Working } from './working.ts'
+
+/** A record that an undo leaves. */
+interface Kept {
+  readonly kind: string
+  readonly record: string
+  readonly reason: string
+  readonly fix: string
+}
+
+/** What came of an undo. */
+export interface Undone {
+  readonly removed: number
+  readonly kept: readonly Kept[]
+}
+
+const PAGE = 500
+
+/**
+ * Removes what imports from a server have created and nobody has changed since, the newest first. An undo that ends at any
+ * moment is continued by the next one.
+ */
+export async function undoImport(working: Working, server: string | null, signal: AbortSignal): Promise<Undone> {
+  const address = server ?? (await findServer(working.ctx.db))
+  if (address === null) throw new Failure('not_found', 'nothing has been imported')
+  const own = createOwnRecords(working)
+  let removed = 0
+  for (;;) {
+    const pass = await removeOnce(working, { own, address, signal })
+    removed += pass.removed
+    // What kept a record may be gone by now.
+    if (pass.removed === 0 || pass.kept.length === 0) return { removed, kept: pass.kept }
+  }
+}
+
+interface Pass {
+  readonly own: OwnRecords
+  readonly address: string
+  readonly signal: AbortSignal
+}
+
+async function removeOnce(working: Working, { own, address, signal }: Pass): Promise<Undone> {
+  const kept: Kept[] = []
+  let removed = 0
+  for (let before: number | null = null; ; ) {
+    const entries = await loadNewest(working.ctx.db, address, before, PAGE)
+    const last = entries.at(-1)
+    if (!last) return { removed, kept }
+    for (const entry of entries) {
+      signal.throwIfAborted()
+      const reason = await undoEntry(working, own, address, entry)
+      if (reason === null) removed += entry.created ? 1 : 0
+      else kept.push({ kind: entry.kind, record: entry.name, reason, fix: suggestFix(reason) })
+    }
+    before = last.position
+  }
+}
+
+/** Removes one record. Yields the reason when it stays; what was here before the import stays without one. */
+async function undoEntry(working: Working, own: OwnRecords, address: string, entry: Entry): Promise<string | null> {
+  const kind = KINDS.find(({ name }) => name === entry.kind)
+  if (!kind) return 'this version does not know its kind'
+  try {
+    return await inTransaction(working.ctx, (tx) => removeUnchanged(working, tx, { own, kind, address, entry }))
+  } catch (error) {
+    if (!(error instanceof Failure)) {
+      working.ctx.log.error(
+        { err: error, kind: entry.kind, record: entry.name },
+        'an imported record could not be removed',
+      )
+      return 'a fault of this service, see its log'
+    }
+    if (error.code === 'unavailable') throw error
+    const said = Object.values(error.details.errors ?? {}).flat()
+    return said.length > 0 ? said.join(', ') : error.message
+  }
+}
+
+interface Removal {
+  readonly own: OwnRecords
+  readonly kind: Kind
+  readonly address: string
+  readonly entry: Entry
+}
+
+async function removeUnchanged(
+  { registry }: Working,
+  tx: Context,
+  { own, kind, address, entry }: Removal,
+): Promise<string | null> {
+  const resource = findResource(registry, kind.name)
+  const spot: Spot = { kind, resource, parent: entry.parent_id }
+  const record = entry.created ? await own.show(tx, spot, entry.our_id) : null
+  if (record) {
+    const shape = describeShape(registry, resource, kind)
+    if (computeOwnDigest(shape, record) !== entry.ours) return 'somebody has changed it since the import'
+    await own.remove(tx, spot, entry.our_id)
+  }
+  await deleteEntry(tx.db, address, entry)
+  return null
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
+import type { Report } from '../../src/switching/report.ts'
+import { run, start } from '../cli/program.ts'
+import { openWorld, type World } from '../laws/world.ts'
+import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
+import { urlOfServerDatabase } from '../support/database.ts'
+import { given } from '../support/given.ts'
+import { spawnSync } from '../support/processes.ts'
+import { listAll } from './all-records.ts'
+import { circle, FAULTS, plant } from './faults.ts'
+import { type OldPeer, serveOld } from './old-server.ts'
+import { fillOld } from './old-world.ts'
+
+let old: World
+let peer: OldPeer
+let here: TestApi
+let folder: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  old = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
+  await fillOld(old)
+  peer = await serveOld(old.api)
+  here = await openTestApi()
+  folder = mkdtempSync(join(tmpdir(), 'millwright-'))
+  writeFileSync(join(folder, 'password'), `${ADMIN.password}\n`)
+  env = { DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
+}, 240_000)
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await here?.[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
+  await old?.api[Symbol.asyncDispose]()
+})
+
+const LOGIN = ['--user', ADMIN.login, '--password-file', 'password'] as const
+
+/** Imports with the command, as a person does. */
+async function importOld(...flags: string[]): Promise<Report> {
+  const { code, stdout, stderr } = await run(['import', 'server', peer.url, ...LOGIN, '--json', ...flags], folder, env)
+  expect(code, stderr + stdout).toBe(0)
+  return JSON.parse(stdout)
+}
+
+async function undo(): Promise<{ readonly removed: number; readonly kept: readonly unknown[] }> {
+  const { code, stdout, stderr } = await run(['import', 'undo', '--json'], folder, env)
+  expect(code, stderr + stdout).toBe(0)
+  return JSON.parse(stdout)
+}
+
+test('a plan stores nothing, an import makes both servers equal, again it changes nothing, an undo empties it', {
+  timeout: 480_000,
+}, async () => {
+  const empty = await listAll(here.admin)
+  const plan = await importOld('--plan')
+  expect(await listAll(here.admin)).toEqual(empty)
+  const { totals, kinds } = await importOld('--secrets-file', 'secrets.json')
+  expect(plan.totals).toEqual(totals)
+  expect(kinds.host).toMatchObject({ there: 8, created: 8, changed: 0, left: 0, refused: 0 })
+  expect(totals.refused).toBe(0)
+  const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
+  expect(secrets).toContainEqual({ kind: 'user', record: ADMIN.login, key: 'password' })
+  const there = await listAll(old.api.admin)
+  const taken = await listAll(here.admin)
+  for (const [kind, records] of Object.entries(there)) expect.soft(taken[kind], kind).toEqual(records)
+  expect(peer.most()).toBeLessThanOrEqual(2)
+  const again = await importOld()
+  expect(again.totals).toMatchObject({
+    created: 0,
+    changed: 0,
+    refused: 0,
+    left: totals.created + totals.changed + totals.left,
+  })
+  expect(await undo()).toEqual({ removed: totals.created, kept: [] })
+  // Values of settings are no records that an import creates: they stay.
+  expect({ ...(await listAll(here.admin)), '/api/settings': [] }).toEqual({ ...empty, '/api/settings': [] })
+})
+
+test('each fault of an old server is met or reported, and a later import takes what is missing', {
+  timeout: 480_000,
+}, async () => {
+  await given(old.api.admin, 'host', { name: 'two.example.test', interfaces_attributes: TWO })
+  const { body: groups } = await old.api.admin.get('/api/usergroups?search=name=a-group')
+  circle.around = groups.results[0].id
+  const hits = new Map<string, number>()
+  peer.fault = plant(hits)
+  const report = await importOld()
+  peer.fault = null
+  expect(FAULTS.filter(({ name }) => !hits.has(name)).map(({ name }) => name)).toEqual([])
+  for (const { name, remark } of FAULTS)
+    if (remark)
+      expect.soft(report.kinds[remark.kind]?.remarks, name).toContainEqual(
+        expect.objectContaining({
+          outcome: remark.outcome,
+          reason: expect.stringMatching(remark.reason),
+          fix: expect.any(String),
+        }),
+      )
+  expect(report.totals.refused).toBe(FAULTS.filter(({ remark }) => remark?.outcome === 'refused').length - 1) // the circle loses a link only
+  await importOld()
+  const there = await listAll(old.api.admin)
+  const taken = await listAll(here.admin)
+  for (const [kind, records] of Object.entries(there)) expect.soft(taken[kind], kind).toEqual(records)
+})
+
+const TWO = [{ identifier: 'eth0', primary: true }, { identifier: 'eth1' }]
+
+test('kills leave neither doubles nor records that an undo forgets, and changed records stay', {
+  timeout: 480_000,
+}, async () => {
+  await run(['import', 'undo'], folder, env) // of the tests before
+  for (let kills = 0; kills < 3; kills++) {
+    const before = peer.asked.length
+    const importing = start(['import', 'server', peer.url, ...LOGIN], folder, env)
+    while (peer.asked.length < before + 40 + kills * 120) await sleep(5)
+    importing.process.kill('SIGKILL')
+    await importing.ended
+  }
+  await importOld('--keep-ids')
+  const there = await listAll(old.api.admin)
+  const taken = await listAll(here.admin)
+  for (const [kind, records] of Object.entries(there)) expect.soft(taken[kind], kind).toEqual(records)
+  await takeSecrets()
+  const { body: domains } = await here.admin.get('/api/domains?search=name=example.test')
+  await here.admin.put(`/api/domains/${domains.results[0].id}`, { domain: { fullname: 'changed here' } })
+  expect((await undo()).kept).toMatchObject([
+    { kind: 'domain', record: 'example.test', reason: 'somebody has changed it since the import' },
+  ])
+})
+
+/** Takes secrets from the recorded dump, and logs in with the passwords of the old server. */
+async function takeSecrets(): Promise<void> {
+  if (spawnSync('pg_restore', ['--version'], {}).status !== 0 && process.env.CI !== 'true')
+    return console.log('pg_restore is missing: secrets of a dump are not tried')
+  const recorded = join(import.meta.dirname, 'recorded')
+  writeFileSync(join(folder, 'key'), "ENCRYPTION_KEY = '0123456789abcdef0123456789abcdef0123'\n")
+  const dump = join(recorded, 'old.dump')
+  const { code, stdout, stderr } = await run(['import', 'secrets', dump, '--key', 'key', '--json'], folder, env)
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({ stored: { user: 3, auth_source_ldap: 2, http_proxy: 1 }, refused: [] })
+  expect(stdout + stderr).not.toMatch(/bind secret|as it is|pbkdf2|proxy secret/)
+  for (const [login, password] of Object.entries({
+    derived: 'correct horse',
+    digested: 'battery staple',
+    blowfish: 'staple horse',
+  })) {
+    const as = (word: string) => here.as({ authorization: basic(login, word) }).get('/api/current_user')
+    expect((await as(`${password}!`)).status, login).toBe(401)
+    expect((await as(password)).status, login).toBe(200)
+  }
+  const weak = await rows(here.database.db, sql`select login from users where password like '$before$%'`)
+  expect(weak).toEqual([])
+}

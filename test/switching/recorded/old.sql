@@ -1,0 +1,10 @@
+create extension pgcrypto;
+create table users (id integer primary key, login varchar, password_hash varchar, password_salt varchar);
+create table auth_sources (id integer primary key, type varchar, name varchar, account_password varchar);
+create table http_proxies (id integer primary key, name varchar, password varchar);
+create table hosts (id integer primary key, name varchar, root_pass varchar);
+create table hostgroups (id integer primary key, name varchar, root_pass varchar);
+insert into users values (101, 'derived', '$pbkdf2sha1$50000$0f1e2d3c4b5a69788796a5b4c3d2e1f001122334$GEPH6AxvzSsj7OBuOztAdSFmCnM07gm2hmrDHvugpNLsUTTfcMdB', '$pbkdf2sha1$50000$0f1e2d3c4b5a69788796a5b4c3d2e1f001122334'), (102, 'digested', 'cb79922647f1affb93390f2e8171855c2444912e', '11f6ad8ec52a2984abaafd7c3b516503785c2072'), (104, 'nobody', null, null);
+insert into users select 103, 'blowfish', crypt('staple horse', s), s from (select gen_salt('bf', 4) as s) g;
+insert into auth_sources values (201, 'AuthSourceLdap', 'corp', 'encrypted-U1c4cEVXMVFRZHhUQlQyUnhyZHBmSGxMclQrMmRGWVZ2SEZOSFUvYW5yWT0tLUNRa0pDUWtKQ1FrSkNRa0pDUWtKQ1E9PQ==--2216194ecf58cd06fe9fe493fb9b7b1c14201201'), (202, 'AuthSourceLdap', 'plain', 'as it is');
+insert into http_proxies values (301, E'tab\there', 'encrypted-UTVUV3hhVEJucTVWQllHdy8xN2s3Y0JRN2t0QVRTQnBLSXd6Yks1VTFvQT0tLUNRa0pDUWtKQ1FrSkNRa0pDUWtKQ1E9PQ==--2ab238b98a564c8274ec3c8675f25bc2aa3d39bd');
