@@ -210,7 +210,9 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 }
 
 /** Yields the value that a record shows for a sent one. */
-export function asShown({ field }: BoundField, sent: unknown): unknown {
+export function asShown({ field, at }: BoundField, sent: unknown): unknown {
+  const isTemplate = Object.values(field.writable(at)).some(({ language }) => language === 'template')
+  if (isTemplate && typeof sent === 'string') return sent.replaceAll('\r', '')
   if (field.kind === 'links') return [...new Set(sent as number[])].sort((a, b) => a - b)
   if (field.kind === 'timestamp' && typeof sent === 'string') return `${sent.slice(0, 19).replace('T', ' ')} UTC`
   return sent

@@ -30,6 +30,8 @@ export const GUIDES: readonly Guide[] = [
   { name: 'configuration', title: 'Configuration' },
   { name: 'settings', title: 'Settings', file: 'generated/settings.md' },
   { name: 'permissions', title: 'Permissions', file: 'generated/permissions.md' },
+  { name: 'switching', title: 'Switch from a running server' },
+  { name: 'shadow', title: 'Beside an old server' },
   { name: 'hammer', title: 'Scripts of hammer' },
   { name: 'compatibility', title: 'Existing clients' },
   { name: 'contract', title: 'The contract' },
