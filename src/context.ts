@@ -5,6 +5,7 @@ import { createConflict, isConflict } from './database/failures.ts'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Encryption } from './encryption/encryption.ts'
+import type { RelyingParty } from './openid/relying-party.ts'
 import type { Settings } from './settings/settings.ts'
 
 /** One grant of a permission: all of its conditions must hold; without any it covers every record. */
@@ -30,13 +31,19 @@ export interface Actor {
   /** Administrator only while the service does something on the user's behalf. */
   readonly lent?: boolean
   readonly disabled: boolean
+  /** Acts by a token with limits: what users may do with their own records without a permission is not part of it. */
+  readonly limited?: boolean
+  /** Whether they have a second factor, and since when they are asked to set one up; null: they are not, or not yet. */
+  readonly secondFactor?: { readonly has: boolean; readonly due: string | null }
+  /** Names of all roles that they hold, but for the default role. */
+  readonly roles?: readonly string[]
   /** IANA name of the time zone that dates in searches are read in; null means UTC. */
   readonly timezone: string | null
   /** Assigned organizations with all descendants, and those that take in every user. */
   readonly organizations: readonly number[]
   readonly locations: readonly number[]
   readonly grants: ReadonlyMap<string, readonly Grant[]>
-  /** For machines only: the places to which all their records are limited, whatever else they may do. */
+  /** For machines and for limited tokens of administrators: the places of all their records, whatever else they may do. */
   readonly places?: readonly Places[]
 }
 
@@ -113,7 +120,7 @@ export interface Origin {
   /** Whether the request came by HTTPS, maybe through a trusted proxy. */
   readonly secure: boolean
   /** How the actor proved who they are; null when that was not needed. */
-  readonly login: 'password' | 'token' | 'session' | 'delegated' | null
+  readonly login: 'password' | 'token' | 'session' | 'delegated' | 'provider' | null
   /** The session cookie of the request; null for other kinds of login. */
   readonly session: string | null
 }
@@ -175,6 +182,8 @@ export interface Context {
   readonly passwordMemoryMiB: number
   /** The directories that users come from; not to be asked inside of a transaction. */
   readonly directories: Directories
+  /** The providers that users come from; not to be asked inside of a transaction. */
+  readonly openid: RelyingParty
   /** How to reach smart proxies; not to be asked inside of a transaction. */
   readonly proxies: ProxyAccess
   /** The followers of configuration runs in this process. */

@@ -68,6 +68,8 @@ export interface ErrorDetails {
   /** denied: permissions of which any one would be enough; null when the details say everything. */
   missingPermissions?: string[] | null
   details?: string
+  /** locked_out: seconds after which the client may try again. */
+  retryAfter?: number
   /** bad_search, bad_parameter: the error class that existing clients expect. */
   class?: string
   parameter?: string

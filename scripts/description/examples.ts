@@ -51,6 +51,9 @@ function toConstant(text: string): string {
     .replace(/(?<="duration_ms":")\d+(?=")/g, '1')
     .replace(/(?<="(?:milliseconds|duration)":)[\d.]+/g, '1')
     .replace(/mw_[\w-]{48}/g, `mw_${'x'.repeat(48)}`)
+    .replace(/(?<="secret":"|secret=)[A-Z2-7]{32}/g, 'A'.repeat(32))
+    .replace(/(?<="code":")\d{6}(?=")/g, '123456')
+    .replace(/(?<=")(?:[a-z2-9]{4}-){3}[a-z2-9]{4}(?=")/g, 'xxxx-xxxx-xxxx-xxxx')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6f1c2f0a-3d5e-4b7a-9c81-2e4d6a8b0c13')
 }
 

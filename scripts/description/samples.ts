@@ -50,6 +50,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     create: { host: REPORTING_HOST, reported_at: '2026-03-31T14:00:00Z', status: { failed: 1 }, metrics: {} },
     search: 'id > 0',
   },
+  second_factor: { create: { kind: 'totp' }, search: 'id > 0' },
   content_credential: { create: { content_type: 'gpg_key', content: 'a public key' }, search: 'name ~ ex' },
   lifecycle_environment: { create: { prior_id: 2 }, search: 'name ~ ex' },
   content_view_version: { update: { description: 'Example $' }, search: 'id > 0' },
@@ -68,6 +69,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   audit: { search: 'action = create' },
   auth_source: { search: 'name ~ Internal' },
   auth_source_internal: { search: 'name ~ Internal' },
+  auth_source_oidc: { create: { issuer: 'https://login$.example.test' }, update: { client_id: 'example' } },
+  user_identity: { create: { subject: 'example$' }, update: {} },
   auth_source_external: { id: '3', update: { name: 'Example' }, search: 'name ~ ex' },
   mail_notification: { search: 'name ~ host' },
   user_mail_notification: {

@@ -1,3 +1,4 @@
+import { TOTP } from 'otpauth'
 import type { Resource } from '../../src/kernel/definition.ts'
 import type { Recorder } from './recorder.ts'
 import { searchOf } from './samples.ts'
@@ -35,6 +36,20 @@ async function recordService({ record, send }: Recorder): Promise<void> {
   await record('sessions.end_others', { headers })
   await record('session.update', { headers, body: {} })
   await record('session.end', { headers })
+  const logins = await record('login_events.list', { query: { search: 'outcome = granted' } })
+  await record('login_events.show', { params: { id: logins.results[0].id } })
+}
+
+/** Nothing listens where the provider should be, and the answer says so. */
+async function recordProviders({ record, make }: Recorder): Promise<void> {
+  const auth_source_oidc = { name: 'Company', issuer: 'http://127.0.0.1:1', client_id: 'millwright' }
+  const { id } = await make('/api/auth_source_oidcs', { auth_source_oidc })
+  await record('auth_source_oidcs.test', { params: { id } })
+  await record('session.providers')
+  const user = await make('/api/users', { user: { login: 'grace', auth_source_id: id } })
+  const user_identity = { subject: '248289761001', auth_source_oidc_id: id }
+  await make(`/api/users/${user.id}/user_identities`, { user_identity })
+  await record('user_identities.list', { params: { user_id: user.id } })
 }
 
 async function recordPeople(recorder: Recorder): Promise<void> {
@@ -56,6 +71,14 @@ async function recordPeople(recorder: Recorder): Promise<void> {
   await record('roles.clone', { params: { id: role.id }, body: { role: { name: 'Chief reviewer' } } })
   const token = await make(`/api/users/${user.id}/personal_access_tokens`, { name: 'script' })
   await record('personal_access_tokens.revoke', { params: { user_id: user.id, id: token.id } })
+  const other = await make(`/api/users/${user.id}/personal_access_tokens`, { name: 'nightly' })
+  await record('personal_access_tokens.rotate', {
+    params: { user_id: user.id, id: other.id },
+    body: { personal_access_token: { overlap_minutes: 60 } },
+  })
+  await recordFactors(recorder, user.id)
+  await record('access.explain', { query: { user: 'ada', permission: 'view_models', id: model.id } })
+  await record('access.what_if', { body: { user: 'ada', add_roles: ['Viewer'] } })
   const organization = await make('/api/organizations', { organization: { name: 'Registered' } })
   const body = { registration_command: { organization_id: organization.id, activation_keys: ['web'] } }
   await make('/content/api/activation_keys', { organization_id: organization.id, name: 'web' })
@@ -68,6 +91,27 @@ async function recordPeople(recorder: Recorder): Promise<void> {
   await record('registration_tokens.delete_found', { query: { search: 'login = guide' } })
   await recordBatches(recorder)
   await recordDirectories(recorder)
+  await recordProviders(recorder)
+}
+
+async function recordFactors({ record, send }: Recorder, user_id: number): Promise<void> {
+  const params = { user_id }
+  const { id, secret } = await record('second_factors.create', { params, body: { second_factor: { kind: 'totp' } } })
+  const code = new TOTP({ secret }).generate()
+  const body = { second_factor: { code } }
+  const { recovery_codes: codes } = await record('second_factors.confirm', { params: { user_id, id }, body })
+  const authorization = `Basic ${Buffer.from('ada:long enough').toString('base64')}`
+  const begun = {
+    method: 'POST',
+    url: '/api/session',
+    payload: { code: codes[0] },
+    headers: { authorization },
+  } as const
+  const { cookie, csrf_token } = await send(begun)
+  const headers = { authorization: '', cookie, 'x-csrf-token': csrf_token }
+  await record('session.prove', { headers, body: { code: codes[1] } })
+  await record('second_factors.list', { params })
+  await record('second_factors.delete', { params: { user_id, id } })
 }
 
 /** Nothing listens where the directory should be, and the answer says so. */

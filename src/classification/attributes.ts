@@ -38,7 +38,27 @@ export interface HostFacts {
   readonly build: boolean
   readonly managed: boolean
   readonly enabled: boolean
+  /** The ids of the records that it has, by their words. */
+  readonly ids: Readonly<Partial<Record<(typeof LINKED)[number], number | null>>>
 }
+
+/** Records whose ids are attributes of the host, too. */
+export const LINKED = [
+  'hostgroup',
+  'organization',
+  'location',
+  'operatingsystem',
+  'owner',
+  'domain',
+  'environment',
+  'architecture',
+  'model',
+  'realm',
+  'medium',
+  'ptable',
+  'subnet',
+  'subnet6',
+] as const
 
 /** A host of which nothing is known, for whoever asks which attributes every host has. */
 export const NOBODY: HostFacts = {
@@ -68,6 +88,7 @@ export const NOBODY: HostFacts = {
   build: false,
   managed: false,
   enabled: false,
+  ids: {},
 }
 
 /**
@@ -85,6 +106,7 @@ export function attributesOf(host: HostFacts, server = 'configmaster'): Readonly
       [`${name}_name`, host[name] || null],
     ]),
     ...PLAIN.map((name): [string, string | null] => [name, host[name] || null]),
+    ...LINKED.map((name): [string, string | null] => [`${name}_id`, host.ids[name]?.toString() ?? null]),
     ...FLAGS.map((name): [string, string] => [name, String(host[name])]),
     ['fqdn', fqdn],
     ['name', fqdn],

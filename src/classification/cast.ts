@@ -26,6 +26,30 @@ export function isTemplate(value: Value): value is string {
   return start >= 0 && value.includes('%>', start + 2)
 }
 
+/**
+ * Converts a text with template tags to a list or map in whose texts the tags stand, to be rendered later: the tags count as
+ * text, whatever they contain. {@throws Unfit} where the text is not of the type apart from its tags, as if a tag makes all
+ * of it, or a key
+ */
+export function castAroundTags(type: Type, text: string): Value {
+  const tags: string[] = []
+  const marked = text.replace(TAG, (tag) => `${OPENING}${tags.push(tag) - 1}${CLOSING}`)
+  const restore = (value: Value): Value => {
+    if (typeof value === 'string') return value.replace(MARK, (_mark, place: string) => tags[Number(place)] ?? '')
+    if (value === null || typeof value !== 'object') return value
+    if (isList(value)) return value.map(restore)
+    if ([...value.keys()].some((key) => key.includes(OPENING))) throw unfit('must have no tags in its keys')
+    return new Map([...value].map(([key, item]) => [key, restore(item)]))
+  }
+  return restore(cast(type, marked))
+}
+
+const TAG = /<%.*?%>/gs
+// Characters for private use, which stand for a tag with its number.
+const OPENING = '\ue000'
+const CLOSING = '\ue001'
+const MARK = /\ue000(\d+)\ue001/g
+
 const BOOLEANS = new Map<string, boolean | null>([
   ...['true', 't', 'yes', 'y', 'on', '1'].map((word): [string, boolean] => [word, true]),
   ...['false', 'f', 'no', 'n', 'off', '0'].map((word): [string, boolean] => [word, false]),

@@ -127,8 +127,11 @@ function printOrder(order: string): string {
 }
 
 function isChanged(before: ParameterFields, after: ParameterFields): boolean {
-  const formatFacts = ({ override, description, ...rest }: ParameterFields) =>
-    JSON.stringify([{ ...rest, defaultValue: identityOf(rest.defaultValue) }])
+  // Blank text is no type and no rule, as null is.
+  const formatFacts = ({ override, description, type, validatorType, validatorRule, ...rest }: ParameterFields) => {
+    const words = [type, validatorType, validatorRule].map((word) => word || null)
+    return JSON.stringify([{ ...rest, words, defaultValue: identityOf(rest.defaultValue) }])
+  }
   return formatFacts(before) !== formatFacts(after)
 }
 

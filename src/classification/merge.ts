@@ -1,4 +1,4 @@
-import { cast, isTemplate } from './cast.ts'
+import { cast, castAroundTags, isTemplate } from './cast.ts'
 import type { Parameter } from './parameter.ts'
 import { identityOf, isList, isMap, Unfit, type Value, type ValueMap } from './values.ts'
 
@@ -22,7 +22,7 @@ export function merge(parameter: Parameter, parts: readonly MergePart[]): Merged
   const { type, mergeDefault, defaultValue } = parameter
   if (!isMergeable(type)) return { fault: `a ${type ?? 'value without a type'} cannot be merged` }
   if (parts.length === 0) return { value: mergeDefault && !isEmpty(defaultValue) ? defaultValue : null }
-  const values = parts.map(({ value }) => value)
+  const values = parts.map(({ value }) => (isTemplate(value) ? listOrMap(type, value) : value))
   const start = mergeDefault && defaultValue !== null ? [listOrMap(type, defaultValue)] : []
   return isListed(type, [...start, ...values])
     ? mergeLists(parameter, [...start, ...values])
@@ -54,11 +54,11 @@ function isEmpty(value: Value): boolean {
   return (isMap(value) ? value.size : value.length) === 0
 }
 
-// A default that was set while it was omitted is still the text that was typed (notes C4).
+// A default that was set while it was omitted is still the text that was typed (notes C4), as is a text with template tags.
 function listOrMap(type: 'array' | 'hash' | 'json' | 'yaml', value: Value): Value {
-  if (typeof value !== 'string' || isTemplate(value)) return value
+  if (typeof value !== 'string') return value
   try {
-    return cast(type, value)
+    return isTemplate(value) ? castAroundTags(type, value) : cast(type, value)
   } catch (error) {
     if (error instanceof Unfit) return value
     throw error

@@ -37,7 +37,8 @@ const LONGEST = 10_000
 
 function createRegexpValidator(rule: string): Validator {
   const pattern = compileRule(rule)
-  return (value) => (typeof value === 'string' && pattern.test(value) ? null : 'is invalid')
+  // No value is blank text.
+  return (value) => (typeof (value ?? '') === 'string' && pattern.test(String(value ?? '')) ? null : 'is invalid')
 }
 
 function compileRule(rule: string): RE2JS {

@@ -1,4 +1,4 @@
-import type { Recovered } from '../areas/access/index.ts'
+import type { FactorReset, Recovered } from '../areas/access/index.ts'
 import type { Settings } from '../config/config.ts'
 import type { OperationName } from '../operator/operations.ts'
 import { operate } from './operate.ts'
@@ -23,6 +23,16 @@ export async function recoverAccount(
     process.stdout.write(`${facts.map(([name = '', value]) => `${name.padEnd(10)}${value}`).join('\n')}\n`)
     if (operation === 'reset-password') process.stdout.write('Sessions and tokens of this account have ended.\n')
     if (disabled) process.stdout.write(DISABLED)
+  })
+}
+
+/** Removes the second factors of an account, by the owner of the data. */
+export function resetFactor(settings: Settings, login: string): Promise<number> {
+  return operate(settings, 'reset-second-factor', { login, password: null }, (result) => {
+    const reset = result as FactorReset // what the operation yields
+    process.stdout.write(
+      `Removed ${reset.removed} second factors of ${reset.login}. The sessions of this account have ended.\n`,
+    )
   })
 }
 

@@ -59,6 +59,11 @@ const COMMANDS = {
     run: async (settings, { words, switches }) =>
       (await import('./accounts.ts')).recoverAccount(settings, 'reset-password', words[1] ?? '', switches.has('stdin')),
   },
+  'reset-second-factor': {
+    follows: ['<login>'],
+    summary: 'Removes the second factors of a user who has lost them.',
+    run: async (settings, { words }) => (await import('./accounts.ts')).resetFactor(settings, words[1] ?? ''),
+  },
   users: {
     follows: ['create-admin', '<login>'],
     summary: 'Creates an administrator, with a password as above.',

@@ -8,6 +8,14 @@ import { loadManifest } from './manifest.ts'
 const JOBS: Jobs = {
   login: {
     about: 'Logs in at a server, and keeps a token.',
+    takes: 'URL [--user LOGIN]',
+    options: {
+      user: ['LOGIN', 'Login of the user; without it the program asks.'],
+      password: ['TEXT', 'Password; without it the program asks, and shows nothing of it.'],
+      name: ['TEXT', 'Name of the server for --context, the host of the URL by default.'],
+      organization: ['TEXT', 'Organization of all later commands.'],
+      location: ['TEXT', 'Location of all later commands.'],
+    },
     run: async (s, a) => (await import('./commands/login.ts')).runLogin(s, a),
   },
   logout: {

@@ -51,7 +51,7 @@ export async function printRecord(shape: Shape, value: unknown, write: Write): P
     return printer.end()
   }
   const keys = shape.columns ? resolveColumns(shape.columns, [row]) : Object.keys(value)
-  const lines = keys.filter((key) => shape.columns || isShown(key, row))
+  const lines = keys.filter((key) => shape.columns || (isShown(key, row) && !isEmpty(row[key])))
   const width = Math.max(0, ...lines.map((key) => titleOf(key).length))
   const { treeOf } = lines.some((key) => isRich(row[key])) ? await import('./tree.ts') : { treeOf: null }
   const text = lines.map((key) => {
@@ -77,6 +77,11 @@ function isShown(key: string, row: Row): boolean {
     !(key.endsWith('_id') && (`${base}_name` in row || base in row)) &&
     !(key.endsWith('_name') && base in row && base !== key)
   )
+}
+
+/** Of a record only values that are there are listed. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 function blockOf(value: unknown, indent: number): string {

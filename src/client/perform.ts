@@ -34,7 +34,16 @@ async function report(
   const answer = waits
     ? await (await import('./commands/runs.ts')).waitForTask(session, target, String(id))
     : reply.body
+  const isPlain = session.option('query') === undefined && session.shape(label).format === 'table'
+  // Of what is gone the name is enough; programs choose a format, and get the record.
+  if (call.asked.method === 'DELETE' && !isTask && isPlain && isRow(answer))
+    return reportDeletion(session, answer, label)
   await printAnswer(session, answer, label, call.isList)
+}
+
+async function reportDeletion(session: Session, record: Row, label: string | undefined): Promise<void> {
+  const name = [label, 'title', 'name', 'login', 'id'].map((key) => record[key ?? '']).find((value) => value != null)
+  await session.write(`Deleted: ${String(name ?? '')}\n`)
 }
 
 /** Prints the answer of a server: the records of a list, or one record. */

@@ -8,13 +8,13 @@ import { translateName } from './names.ts'
 import { buildPageStep } from './pages.ts'
 import { isContentPath } from './paths.ts'
 import { buildTranslationPlan, type TranslationPlan } from './plan.ts'
-import { buildRefusalStep } from './refusals.ts'
-import { refuseLater, takesRecord } from './refused-later.ts'
+import { buildOnTopStep, buildRefusalStep } from './refusals.ts'
+import { NOT_KEPT, refuseLater, takesRecord } from './refused-later.ts'
 import { buildMovingReader, buildReaders } from './requests.ts'
 import { buildCompletionStep } from './routes/completed.ts'
 import { buildFinishedTaskStep, buildTaskStep } from './routes/tasks.ts'
 import { buildShapeStep, type Handle, type Step } from './shapes.ts'
-import { BY_ENTITLEMENT, CORE_PAGES, KNOWS_ORGANIZATION, MIRRORED, NOT_KEPT, WISHES } from './table.ts'
+import { BY_ENTITLEMENT, CORE_PAGES, KNOWS_ORGANIZATION, MIRRORED, WISHES } from './table.ts'
 import { translateAnswer } from './translate.ts'
 
 /** Builds the handler of a route with its translations; the route's own where nothing is translated. */
@@ -37,6 +37,7 @@ export function buildHandler(route: Route, method: Route['method'], task: Route 
     buildCompletionStep(route),
     buildPageStep(route),
     buildContentPageStep(route),
+    buildOnTopStep(route),
   ].filter((step) => step !== null)
   return steps.reduce<Handle>((inner, step) => step(inner), route.handle)
 }
@@ -209,9 +210,8 @@ function buildMirroringStep(route: Route): Step | null {
     const refuse = (message: string) =>
       refuseLater(route, inner, [ctx, input], invalid({ [key]: [message] }, readId(input)))
     if (isMirrored === undefined) return refuse('must be true or false')
+    // The policy says more than the boolean, and wins over it.
     const isChosen = chosen !== undefined && chosen !== null && chosen !== ''
-    if (isChosen && (chosen !== additive) !== isMirrored)
-      return refuse(`must be ${!isMirrored} with the ${policy} that is sent, or be left out`)
     if (!isChosen) record[policy] = isMirrored ? mirror : additive
     return inner(ctx, input)
   }

@@ -95,6 +95,28 @@ export const MESSAGES: Readonly<Record<string, readonly MessageRule[]>> = {
   ],
 }
 
+/**
+ * How an unknown record is answered that a record of a resource names by its id, by the type of the unknown one: as an error
+ * of that key, or as if the path named it.
+ */
+export const UNFOUND: Readonly<Record<string, Readonly<Record<string, { readonly key: string } | 'not_found'>>>> = {
+  hosts: {
+    User: { key: 'owner_id' },
+    Usergroup: { key: 'owner_id' },
+    Environment: { key: 'environment_id' },
+    Hostgroup: 'not_found',
+  },
+}
+
+/** Routes whose errors clients read on top of the body, too. */
+export const ERRORS_ON_TOP: readonly string[] = [
+  'hosts.boot',
+  'host_power.power',
+  'provisioning_templates.import',
+  'ptables.import',
+  'report_templates.import',
+]
+
 /** Types of records that have another name in sentences. */
 export const TYPES_IN_MESSAGES: Readonly<Record<string, string>> = {
   ConfigGroup: 'ForemanPuppet::ConfigGroup',

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { badParameter } from '../errors.ts'
 import { isMembers, membersOf } from '../lib/values.ts'
 import type { Input, Route } from '../requests/route.ts'
@@ -10,6 +11,7 @@ import { translateOrder, translateSearch } from './searches.ts'
 import {
   CLEARED_BY_NULL,
   IDS_OF_CONTENT,
+  LISTS_AS_TEXT,
   NOT_NARROWED,
   PARAMETER_LISTS,
   PREFERENCE,
@@ -129,25 +131,44 @@ function buildBodyReader(route: Route): Read | null {
 }
 
 /**
- * Reads lists of ids: a blank list is ignored, null clears organizations and locations, and a text that is not a number
- * becomes the id of no record.
+ * Reads lists: what is no list in the place of one is ignored, null clears organizations and locations, and a text that is
+ * not a number becomes the id of no record. An id of null in a new record leaves the name beside it.
  */
-function buildListsReader({ body, path }: Route): Read | null {
+function buildListsReader({ body, path, id }: Route): Read | null {
   const root = body && rootOf(body)
-  if (!root) return null
+  if (!root && !(body && isContentPath(path))) return null
+  const lists = listArrayKeys(root ? root.schema : body)
   return (input) => {
     const sent = membersOf(input.body) // parsed for this request only
-    for (const members of [sent, sent[root.name]]) {
+    for (const members of [sent, root && sent[root.name]]) {
       if (!isMembers(members)) continue
       for (const [key, value] of Object.entries(members)) {
-        if (value === '' && key.endsWith('_ids')) delete members[key]
+        if (lists.has(key) && isNoList(key, value)) delete members[key]
         if (Array.isArray(value) && key.endsWith('_ids') && !isContentPath(path) && !IDS_OF_CONTENT.includes(key))
           members[key] = withoutNames(value)
         if (value === null && CLEARED_BY_NULL.includes(key)) members[key] = []
+        if (value === null && id.endsWith('.create') && members[key.replace(/_id$/, '_name')]) delete members[key]
       }
     }
     return input
   }
+}
+
+/** Lists the keys of a body, in the words of the service, whose values are lists and never text. */
+function listArrayKeys(schema: NonNullable<Route['body']>): ReadonlySet<string> {
+  const keys = Object.entries(definitionOf(schema).shape ?? {})
+  return new Set(keys.flatMap(([key, of]) => (isArray(of) && !LISTS_AS_TEXT.includes(key) ? [key] : [])))
+}
+
+/** Tells whether a value is neither a list nor null; forms send parts of a record as an object with numbers as keys. */
+function isNoList(key: string, value: unknown): boolean {
+  if (value === null || Array.isArray(value)) return false
+  return typeof value !== 'object' || !key.endsWith('_attributes')
+}
+
+function isArray(schema: z.ZodType): boolean {
+  const { type, innerType } = definitionOf(schema)
+  return type === 'array' || (innerType !== undefined && isArray(innerType))
 }
 
 /**

@@ -23,13 +23,21 @@ function suggestionsOf(group: string): Step {
   return (inner) => async (ctx, input) => {
     const typed = typeof input.query.search === 'string' ? input.query.search : ''
     const begun = cutLastWord(typed)
-    const search = translateSearch('ours', typed.slice(0, typed.length - begun.length), group)
+    const search = translateBegun(typed.slice(0, typed.length - begun.length), group)
     const answer = await inner(ctx, { ...input, query: { ...input.query, search } })
     const found = answer.body as readonly Suggestion[] // the answer of suggestions
     const worded = found.map((suggestion) => translateSuggestion(suggestion, group))
     const fitting = worded.filter(({ label = '' }) => begun === '' || label.trim().startsWith(typed.trim()))
     return { ...answer, body: fitting }
   }
+}
+
+/** Translates a search that is being typed; a field at its end lacks its operator, and counts as one with the blank behind it. */
+function translateBegun(typed: string, group: string): string {
+  const ours = translateSearch('ours', typed, group)
+  if (!ours.endsWith(' ')) return ours
+  const compared = translateSearch('ours', `${typed}= `, group)
+  return compared.endsWith('= ') ? compared.slice(0, -2) : ours
 }
 
 type Suggestion = Readonly<Record<string, string>>

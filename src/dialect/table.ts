@@ -154,6 +154,8 @@ export const SENTENCES: readonly string[] = [
   'smart_proxies.message',
   'environments.message',
   'class_imports.message',
+  'auth_source_ldaps.message',
+  'steps.message',
   'settings.description',
   'settings.full_name',
 ]
@@ -167,7 +169,10 @@ export const COMPARED_BY_ID: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Fields of searches that stand for another field of ours: the id of a task is its uuid for clients. */
-export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = { tasks: { id: 'uuid' } }
+export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  tasks: { id: 'uuid' },
+  hosts: { 'infrastructure_facet.foreman': 'infrastructure_facet.millwright' },
+}
 
 /** Path prefixes that are replaced by one of ours; longer ones come first. Each exists with `/v2`, too. */
 export const PREFIXES: readonly (readonly [theirs: string, ours: string])[] = [
@@ -200,11 +205,18 @@ export const NODE_PARAMETERS =
   /^(?:millwright_(?:config_groups|domain_description|env|fqdn|hostname|interfaces|subnets|users)|configmaster|config_ca)$/
 
 /** Lists that clients also ask for below two parents. */
-export const BELOW_BOTH = {
-  ours: '/api/organizations/:organization_id',
-  theirs: '/api/locations/:location_id/organizations/:organization_id',
-  operations: ['list', 'create'],
-} as const
+export const BELOW_BOTH = [
+  {
+    ours: '/api/organizations/:organization_id',
+    theirs: '/api/locations/:location_id/organizations/:organization_id',
+    operations: ['list', 'create'],
+  },
+  {
+    ours: '/api/locations/:location_id',
+    theirs: '/api/organizations/:organization_id/locations/:location_id',
+    operations: ['list', 'create'],
+  },
+] as const
 
 /** Keys of bodies that wrap a part of a record; their members belong to the record itself. */
 export const WRAPPERS: readonly string[] = ['puppet_attributes']
@@ -219,6 +231,9 @@ export const NOT_NARROWED: Readonly<Record<string, string>> = {
  * Lists of ids of content in records outside of content: a text in them is validated by the field, as everywhere in content.
  */
 export const IDS_OF_CONTENT: readonly string[] = ['host_collection_ids']
+
+/** Lists in bodies that may be sent as text; in the place of all others, text is ignored. */
+export const LISTS_AS_TEXT: readonly string[] = ['attached_devices', 'content_view_environments', 'runner_command']
 
 /** Lists in bodies that null empties; for other lists null is not special. */
 export const CLEARED_BY_NULL: readonly string[] = ['location_ids', 'organization_ids']
@@ -288,35 +303,6 @@ export const PARAMETER_LISTS = /^(?:host|group|os|domain|subnet|location|organiz
 export const SAID_FOR_CLIENTS: readonly string[] = ['as_sent']
 
 /**
- * Parameters that clients may send because their commands have them, and that are not kept: the reason with which they are
- * refused unless they are blank.
- */
-export const NOT_KEPT: readonly {
-  readonly group: string
-  readonly root: string
-  readonly refused: Readonly<Record<string, string>>
-}[] = [
-  {
-    group: 'compute_resources',
-    root: 'compute_resource',
-    refused: { password: 'must be blank: nothing here reaches compute resources, so no secret is kept' },
-  },
-  {
-    group: 'hostgroups',
-    root: 'hostgroup',
-    refused: { kickstart_repository_id: 'must be blank: hosts are installed from their medium' },
-  },
-  {
-    group: 'repositories',
-    root: 'repository',
-    refused: {
-      ansible_collection_auth_token: 'must be blank: nothing is fetched from here, so no secret is kept',
-      upstream_password: 'must be blank: nothing is fetched from here, so no secret is kept',
-    },
-  },
-]
-
-/**
  * The boolean by which older clients ask to remove packages that are gone at the source, and the policies that it stands
  * for.
  */
@@ -368,27 +354,8 @@ export const INPUT_IN_WORDS: readonly string[] = ['content_view_version.delete']
 /** Resources whose lists below the content prefix have the form of the core API. */
 export const CORE_PAGES: readonly string[] = ['content_organizations']
 
-/** Routes that are not served to clients: they only exist in the specification's words, or the dialect has another form. */
-export const LEFT_OUT: readonly string[] = [
-  'batch.create',
-  'service.openapi',
-  'service.index',
-  'service.status',
-  'service.login_text',
-  'service.ping',
-  'service.current_permissions',
-  'session.show',
-  'session.create',
-  'session.update',
-  'session.end',
-  'sessions.list',
-  'sessions.end',
-  'sessions.end_others',
-]
-
 /** Names of headers in answers, and of the session cookie. */
 export const HEADERS = {
-  ignoredHeader: null,
   loginCookie: '_session_id',
   version: 'foreman_version',
   apiVersion: 'foreman_api_version',

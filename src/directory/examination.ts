@@ -13,7 +13,7 @@ import { IS_GROUP } from './membership/groups.ts'
 import { groupsOfPerson, meansOf } from './membership/index.ts'
 import { createGroupMemory } from './membership/memory.ts'
 import { normalizeDn } from './names.ts'
-import { buildPeopleFilter, findPerson, foldLogin, isPerson, type Person } from './person.ts'
+import { findPerson, findSomePeople, foldLogin, type Person } from './person.ts'
 import { formatServer, openResolver, type Server, serversOf } from './servers.ts'
 import { type DirectorySource, groupsBaseOf, loginAttributeOf, usesNetgroups } from './source.ts'
 import { encryptSocket, openTcp } from './transport.ts'
@@ -171,28 +171,24 @@ export function createExamination(source: DirectorySource, login: string | null,
       limit: 1,
     })
     const [entry] = entries
-    if (!entry)
-      throw new DirectoryError(explainEmptiness(references, cut) ?? 'login_attribute_absent', 'login_attribute', {
-        detail: attribute,
-      })
+    if (!entry) {
+      const code = (await explainEmptiness(references, cut)) ?? 'login_attribute_absent'
+      throw new DirectoryError(code, 'login_attribute', { detail: attribute, found: withReferrals(references) })
+    }
     if (!readText(entry, attribute)) throw new DirectoryError('denied', 'login_attribute', { detail: attribute })
     return { message: `Entries have the attribute ${attribute}.` }
   }
 
   async function findSample(): Promise<Finding> {
-    const { entries, references, cut } = await searcher.search({
-      ...buildBaseQuery(source.baseDn, 'sample'),
-      scope: 'sub',
-      filter: buildPeopleFilter(source, present(attribute)),
-      attributes: ['objectClass', attribute],
-      limit: SAMPLE,
-    })
-    const logins = entries.filter((entry) => isPerson(source, entry)).flatMap((entry) => readTexts(entry, attribute))
+    const { people, references, cut } = await findSomePeople(source, searcher, { step: 'sample', limit: SAMPLE })
+    const logins = people.flatMap((entry) => readTexts(entry, attribute))
     const [anybody] = logins
     const wanted = login ?? anybody
     if (wanted === undefined) {
       if (differs()) throw new DirectoryError('type_differs', 'sample', { detail: source.serverType })
-      throw new DirectoryError(explainEmptiness(references, cut) ?? 'nobody', 'sample')
+      const code = (await explainEmptiness(references, cut)) ?? 'nobody'
+      const detail = code === 'nobody' ? (source.filter ?? undefined) : undefined
+      throw new DirectoryError(code, 'sample', { detail, found: withReferrals(references) })
     }
     sample = await findPerson(source, searcher, wanted)
     if (!sample) throw new DirectoryError('nobody', 'sample', { detail: wanted })
@@ -248,6 +244,17 @@ export function createExamination(source: DirectorySource, login: string | null,
     return { message: `${sample.login} is in ${groups.length} groups${few ? `: ${few}` : ''}.`, details }
   }
 
+  /**
+   * Yields the reason why a search found nothing although something may exist. Many servers add referrals to each answer:
+   * these are the reason only if this server holds nothing else below the base.
+   */
+  async function explainEmptiness(references: readonly string[], cut: boolean): Promise<DirectoryErrorCode | null> {
+    if (cut) return 'size_limit'
+    if (references.length === 0) return null
+    const below = await searcher.search({ ...buildBaseQuery(source.baseDn, 'sample'), scope: 'sub', limit: 2 })
+    return below.cut || below.entries.length > 1 ? null : 'referral'
+  }
+
   /** Tells whether the server is of another type than the source says; server type directory_b identifies itself. */
   function differs(): boolean {
     if (!rootDse) return false
@@ -271,10 +278,9 @@ export function createExamination(source: DirectorySource, login: string | null,
   }
 }
 
-/** Yields the reason why a search found nothing although something may exist. */
-function explainEmptiness(references: readonly string[], cut: boolean): DirectoryErrorCode | null {
-  if (cut) return 'size_limit'
-  return references.length > 0 ? 'referral' : null
+/** Yields the referrals of an answer as facts of a step. */
+function withReferrals(references: readonly string[]): Record<string, unknown> | undefined {
+  return references.length > 0 ? { referrals: references.slice(0, SHOWN) } : undefined
 }
 
 function findRepeated(logins: readonly string[]): string | undefined {

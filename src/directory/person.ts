@@ -1,5 +1,5 @@
 /** Finds the one entry with a login, and reads what a directory says about the person. */
-import type { Allowance, Entry, Query, Searcher } from './connection.ts'
+import type { Allowance, Answer, Entry, Query, Searcher } from './connection.ts'
 import { readBytes, readText, readTexts } from './entries.ts'
 import { DirectoryError } from './errors.ts'
 import { buildEqual, combine, filterProblem, joinAll, present } from './filter.ts'
@@ -27,6 +27,7 @@ export interface Person {
 }
 
 const MAX_LOGIN = 255
+const MANY = 1_000
 const MAX_PHOTO = 1 << 20
 const FEW: Allowance = { messages: 200, bytes: 8 << 20, messageBytes: MAX_PHOTO + (1 << 19) }
 const FEW_WITHOUT_PHOTO: Allowance = { ...FEW, messageBytes: FEW.bytes }
@@ -62,21 +63,40 @@ export async function findPerson(source: DirectorySource, searcher: Searcher, lo
  */
 export async function checkPeopleExist(source: DirectorySource, searcher: Searcher): Promise<void> {
   const attribute = loginAttributeOf(source)
-  const withAnybody = async (filter: Filter) => {
-    const query = {
-      step: 'base_dn',
-      base: source.baseDn,
-      scope: 'sub',
-      filter,
-      attributes: [attribute],
-      limit: 1,
-    } as const
-    const { entries, cut } = await searcher.search(query)
-    return cut || entries.length > 0
-  }
-  if (await withAnybody(buildPeopleFilter(source, present(attribute)))) return
-  if (await withAnybody(present(attribute))) throw new DirectoryError('nobody', 'sample')
+  const some = await findSomePeople(source, searcher, { step: 'base_dn', limit: 1 })
+  if (some.cut || some.people.length > 0) return
+  const query = { step: 'base_dn', base: source.baseDn, scope: 'sub', attributes: [attribute], limit: 1 } as const
+  const { entries, cut } = await searcher.search({ ...query, filter: present(attribute) })
+  if (cut || entries.length > 0) throw new DirectoryError('nobody', 'sample', { detail: source.filter ?? undefined })
   throw new DirectoryError('login_attribute_absent', 'login_attribute', { detail: attribute })
+}
+
+/** Some entries of people who have the login attribute, as a search with a limit finds them. */
+export interface SomePeople extends Pick<Answer, 'references' | 'cut'> {
+  readonly people: readonly Entry[]
+}
+
+/**
+ * Finds some people with the login attribute. Server type directory_b has computers with logins, which may come first, so
+ * that its classes narrow the search; servers without these classes find nobody then, and are searched without them.
+ */
+export async function findSomePeople(
+  source: DirectorySource,
+  searcher: Searcher,
+  { step, limit }: Pick<Query, 'step'> & { readonly limit: number },
+): Promise<SomePeople> {
+  const attribute = loginAttributeOf(source)
+  const find = async (condition: Filter, most: number) => {
+    const filter = buildPeopleFilter(source, condition)
+    const attributes = ['objectClass', attribute]
+    const answer = await searcher.search({ step, base: source.baseDn, scope: 'sub', filter, attributes, limit: most })
+    return { ...answer, people: answer.entries.filter((entry) => isPerson(source, entry)) }
+  }
+  if (source.serverType !== 'directory_b') return find(present(attribute), limit)
+  const narrowed = await find(joinAll([present(attribute), IS_USER, NO_COMPUTER]), limit)
+  if (narrowed.cut || narrowed.people.length > 0) return narrowed
+  const all = await find(present(attribute), MANY)
+  return all.people.length > 0 ? all : narrowed
 }
 
 /** Reads what an entry says about a person. */
@@ -101,10 +121,7 @@ function toPerson(source: DirectorySource, entry: Entry, login: string): Person 
 /** Joins a condition on people with the source's own filter. Fails with `filter_invalid`. */
 export function buildPeopleFilter(source: DirectorySource, condition: Filter): Filter {
   if (filterProblem(source.filter)) throw new DirectoryError('filter_invalid', 'sample')
-  return combine(
-    source.serverType === 'directory_b' ? joinAll([condition, IS_USER, NO_COMPUTER]) : condition,
-    source.filter,
-  )
+  return combine(condition, source.filter)
 }
 
 /** Excludes groups and computers, which have logins, too, in server type directory_b. */
@@ -132,8 +149,15 @@ function listPeopleAttributes(source: DirectorySource): string[] {
 export function isPerson(source: DirectorySource, entry: Entry): boolean {
   const classes = readTexts(entry, 'objectClass')
   const isGroup = classes.some((name) => /group/i.test(name)) && !classes.some((name) => OF_PEOPLE.test(name))
-  return !isGroup && !isShadow(source, entry.dn)
+  const isOther = source.serverType === 'directory_b' && classes.some((name) => OF_NO_PEOPLE.test(name))
+  return !isGroup && !isOther && !isShadow(source, entry.dn)
 }
+
+/**
+ * The classes of entries beside people that have logins or mail addresses in server type directory_b. They are recognized in
+ * the answer: a server that does not have a class leaves everybody out whom a filter with `not` of the class would find.
+ */
+const OF_NO_PEOPLE = /^(?:computer|contact)$/i
 
 /** The usual classes of people, who may be groups as well: some servers keep a group of each person in the same entry. */
 const OF_PEOPLE = /^(?:person|organizationalPerson|inetOrgPerson|posixAccount|account|user)$/i

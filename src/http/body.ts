@@ -21,6 +21,16 @@ export function readList(request: FastifyRequest): readonly unknown[] | null {
   return Array.isArray(value) ? value : null
 }
 
+/** The most bytes of form data that are read. */
+const LONGEST_FORM = 100_000
+
+/** Reads form data, which curl and other servers send; an empty object for any other body. */
+export function readForm({ body, headers }: FastifyRequest): Readonly<Record<string, string>> {
+  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '')
+  if (!isForm || !Buffer.isBuffer(body) || body.length > LONGEST_FORM) return {}
+  return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
+}
+
 function readJson(request: FastifyRequest): unknown {
   const raw = request.body
   if (!Buffer.isBuffer(raw) || raw.length === 0 || !isJson(request.headers['content-type'])) return undefined

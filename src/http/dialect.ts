@@ -4,6 +4,8 @@ import type { ErrorAnswer } from './answers/errors.ts'
 import { canonicalizePath } from './paths.ts'
 import type { ScopeNames } from './scope.ts'
 
+export { toErrorAnswer } from './answers/errors.ts'
+
 /**
  * How a listener speaks to its clients. All listeners have equal routes; they differ in the form of paths, the names of
  * headers, and the wording of errors.
@@ -17,8 +19,8 @@ export interface Dialect {
   readonly everywhere: Readonly<Record<string, string>>
   /** Headers of answers to admitted callers (core-api §2.8). */
   readonly headers: (version: string, context: ScopeNames) => Readonly<Record<string, string>>
-  /** The header that lists ignored parameters; null where clients send many that they cannot leave out. */
-  readonly ignoredHeader: string | null
+  /** Tells whether a parameter that no schema of the route names is a word of this dialect. */
+  readonly isKnownWord: (name: string) => boolean
   /**
    * The cookie that a login with a password is answered with, and that replaces the password from then on; null where
    * sessions are started explicitly.
@@ -44,7 +46,7 @@ export const PLAIN: Dialect = {
     'millwright-current-organization': organization ?? '; ANY',
     'millwright-current-location': location ?? '; ANY',
   }),
-  ignoredHeader: 'millwright-ignored',
+  isKnownWord: () => false,
   loginCookie: null,
   surface: surfaceOf,
   nodeParameter: (name) => name,

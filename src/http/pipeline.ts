@@ -14,7 +14,7 @@ import { formatNext, isWalked, openWalk, readAfter, toCursorPurpose } from './an
 import { etagOf } from './answers/etag.ts'
 import { answerAll, answerLines, asksForAll, asksForLines } from './answers/ndjson.ts'
 import { createReadable } from './answers/streaming.ts'
-import { readBody, requireJson } from './body.ts'
+import { readBody, readForm, requireJson } from './body.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { formatNames, setHeader, setHeaders } from './listeners/header-values.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
@@ -34,20 +34,20 @@ export async function answerRequest(
   compared: Representation | null = null,
 ): Promise<void> {
   if (dialect.refusesVersion(request.originalUrl, request.headers)) throw new Failure('unroutable', 'Not Found')
-  const body = readBody(request)
+  const body = route.form ? readForm(request) : readBody(request)
   const input = inputOf(request, body)
   if (route.access.kind === 'public') {
     const nobody = { ...beginContext(shared, request), ...NOBODY }
     return sendAnswer(route, request, reply, await route.handle(nobody, input))
   }
   const { ctx, names, session, warnings } = await admit(shared, dialect, route, request, input)
-  await answerLogin(shared, dialect, ctx, request, reply)
+  await answerLogin(shared, dialect, route, ctx, request, reply)
   setHeaders(reply, dialect.headers(shared.version, names))
   requireJson(request)
-  const ignored = dialect.ignoredHeader === null ? [] : findIgnored(shared.registry, route, input)
-  if (dialect.ignoredHeader !== null && ignored.length > 0) {
+  const ignored = findIgnored(shared.registry, route, input).filter((name) => !dialect.isKnownWord(lastWordOf(name)))
+  if (ignored.length > 0) {
     refuseIgnored(input, ignored)
-    setHeader(reply, dialect.ignoredHeader, formatNames(ignored))
+    setHeader(reply, IGNORED, formatNames(ignored))
   }
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
   const read = (at: Context, asked: Input) => route.handle(at, asked)
@@ -73,6 +73,14 @@ export async function answerRequest(
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) setHeader(reply, 'warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
   sendAnswer(route, request, reply, result)
+}
+
+/** The header that names what a request sends and its route does not know. */
+const IGNORED = 'millwright-ignored'
+
+/** The key itself of `host.key` and `where[key]`. */
+function lastWordOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).replace(/\[.*/, '')
 }
 
 /** Prepares a list that is read page by page, with the link to the next page. {@throws Failure} bad_parameter */

@@ -3,6 +3,7 @@ import type { Actor, Context } from '../context.ts'
 import { Failure, formatFullMessages } from '../errors.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
 import { isFault } from './answers/errors.ts'
+import { readForm } from './body.ts'
 import { PLAIN } from './dialect.ts'
 import type { Accounting } from './listeners/accounting.ts'
 import { answerRequest } from './pipeline.ts'
@@ -71,7 +72,7 @@ async function handle(
     const holder = await requireHolder(options, request)
     const acting = { ...ctx, user: holder.actor, trees: await shared.trees() }
     if (method === 'GET') return holder.show(acting, input)
-    const result = await holder.place(acting, { ...input, body: { ...input.body, ...formOf(request) } })
+    const result = await holder.place(acting, { ...input, body: { ...input.body, ...readForm(request) } })
     await shared.afterWrite(route)
     return result
   })
@@ -91,16 +92,6 @@ async function requireHolder({ holderOf }: RegisterOptions, { method, headers }:
   if (!holder || holder.actor.disabled)
     throw new Failure('unauthenticated', 'The registration command has expired or is not complete: make a new one')
   return holder
-}
-
-/** The most bytes of form data that are read. */
-const LONGEST_FORM = 100_000
-
-/** Reads form data, which curl sends by default; an empty object for any other body. */
-function formOf({ body, headers }: FastifyRequest): Readonly<Record<string, string>> {
-  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '')
-  if (!isForm || !Buffer.isBuffer(body) || body.length > LONGEST_FORM) return {}
-  return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
 }
 
 function routeOf(method: 'GET' | 'POST', handle: Route['handle']): Route {

@@ -12,6 +12,7 @@ import { type Dialect, PLAIN } from './dialect.ts'
 import type { Accounting } from './listeners/accounting.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
+import { CLIENTS } from './unknown-keys.ts'
 
 /** The endpoints for subscription clients, and how the certificates of hosts are read and recognized. */
 export interface ClientOptions {
@@ -54,6 +55,8 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  if (endpoint.isText && /^text\/plain/i.test(request.headers['content-type'] ?? ''))
+    request.headers['content-type'] = 'application/json'
   const certificate = await certificateOf(options, endpoint, request)
   const query = membersOf(request.query)
   const isOpen = endpoint.permission === null || (endpoint.opens ? endpoint.opens(query) : certificate !== null)
@@ -88,7 +91,7 @@ function buildRoute({ method, path, permission }: Endpoint, isOpen: boolean, han
     method,
     path,
     id: `clients.${method} ${path}`,
-    group: 'clients',
+    group: CLIENTS,
     handle,
     summary: 'For subscription clients',
     access:

@@ -15,6 +15,7 @@ import type { Database } from '../database/database.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import type { Registry } from '../kernel/index.ts'
+import type { RelyingParty } from '../openid/relying-party.ts'
 import type { Route } from '../requests/route.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ReadDelegation } from './access/delegation.ts'
@@ -45,6 +46,7 @@ export interface Shared {
   readonly settings: () => Settings
   readonly encryption: Encryption
   readonly directories: Directories
+  readonly openid: RelyingParty
   readonly followers: Followers
   readonly proxies: ProxyAccess
   readonly version: string
@@ -73,6 +75,7 @@ export function beginContext(shared: Shared, request: FastifyRequest): Omit<Cont
     lockout: shared.lockout,
     passwordMemoryMiB: shared.passwordMemoryMiB,
     directories: shared.directories,
+    openid: shared.openid,
     followers: shared.followers,
     proxies: shared.proxies,
     counts: shared.counts,

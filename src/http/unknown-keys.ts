@@ -9,6 +9,7 @@ import type { Input, Route } from '../requests/route.ts'
  * Read-only keys count as known, because a client may send back a record that it was shown.
  */
 export function findIgnored(registry: Registry, route: Route, { query, body, params }: Input): string[] {
+  if (route.group === CLIENTS) return []
   const known = remembered.get(route) ?? listKnown(registry, route)
   remembered.set(route, known)
   const reads = route.method === 'GET' || route.method === 'DELETE' // the body of these methods is read like the query
@@ -36,6 +37,9 @@ export function refuseIgnored(input: Input, ignored: readonly string[]): void {
     parameter: name,
   })
 }
+
+/** Routes of subscription clients, whose requests have no schema. */
+export const CLIENTS = 'clients'
 
 interface Known {
   readonly query: ReadonlySet<string>

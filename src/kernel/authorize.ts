@@ -62,7 +62,7 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
     ...limitToScope(ctx, resource),
     ...limitToSeenWith(ctx, resource),
   ]
-  const theirs = own && !ctx.user.admin ? records?.own : undefined
+  const theirs = own && !ctx.user.admin && !ctx.user.limited ? records?.own : undefined
   const base = [...limitToMembers(ctx, resource), ...limitToAboutVisible(ctx, resource)]
   if (!theirs) return [...base, ...inside]
   const either = joinAny([joinConditions(inside), theirs(ctx, ROOT)])

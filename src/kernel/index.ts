@@ -46,6 +46,7 @@ export { permissionsOf, routesOf } from './routes.ts'
 export { buildRecordSchema } from './schemas.ts'
 export {
   hasOwnColumn,
+  limitToGranted,
   limitToMembers,
   limitToScope,
   linkTableOf,

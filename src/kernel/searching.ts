@@ -83,10 +83,12 @@ async function requireAffordable(ctx: Context, table: string, { cost, conditions
 
 /** Reads the `order` parameter, or else the default order; equal records are ordered by id. {@throws Failure} bad_search */
 export function readOrdering(ctx: Context, resource: Resource, order: string | null): Ordering {
-  const compile = (schema: SearchSchema, wanted: string): Ordering => compileOrder(schema, wanted, searchOptionsOf(ctx))
-  if (order !== null && !isBlank(order)) return refuseBadSearch(() => compile(readSearch(ctx, resource), order))
+  const options = searchOptionsOf(ctx)
+  if (order !== null && !isBlank(order))
+    return refuseBadSearch(() => compileOrder(readSearch(ctx, resource), order, options))
   const { searchSchema } = resource
-  const known = defaultOrders.get(resource) ?? finishOrder(compile(searchSchema, searchSchema.order ?? 'id'))
+  const known =
+    defaultOrders.get(resource) ?? finishOrder(compileOrder(searchSchema, searchSchema.order ?? 'id', options, 'last'))
   defaultOrders.set(resource, known)
   return known
 }

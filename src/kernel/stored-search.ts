@@ -24,7 +24,7 @@ export function compileStoredSearch(ctx: Context, resource: Resource, search: st
 export function searchOptionsOf(ctx: Context): SearchOptions {
   return {
     now: ctx.now(),
-    zone: ctx.user.timezone ?? 'UTC',
+    zone: ctx.user.timezone ?? (ctx.settings.default_timezone || 'UTC'),
     words: { current_user: ctx.user.login },
     root: ROOT,
     unlimited: (permission) => holdsForAll(ctx, permission),

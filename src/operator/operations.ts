@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createAdministrator, formatOwner, resetPassword } from '../areas/access/index.ts'
+import { createAdministrator, formatOwner, resetPassword, resetSecondFactor } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
 import { type Keys, writeBackup } from './backup/backup.ts'
 import { examineDirectories, writeDiagnosis } from './directories.ts'
@@ -20,6 +20,7 @@ const ACCOUNT = z.strictObject({ login: z.string(), password: z.string().nullabl
 const OPERATIONS = {
   'reset-password': (at, input) => resetPassword(at.database.db, readRecovery(at, input)),
   'create-admin': (at, input) => createAdministrator(at.database.db, readRecovery(at, input)),
+  'reset-second-factor': (at, input) => resetSecondFactor(at.database.db, readRecovery(at, input)),
   backup: async (at, input) => writeBackup(at, keysOf(input)),
   examine: examineDatabase,
   'examine-directories': examineDirectories,

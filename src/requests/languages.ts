@@ -95,3 +95,12 @@ export function isRegexp(text: string): boolean {
     return false
   }
 }
+
+/**
+ * Tells whether a text is blank or the URL of an HTTP proxy, without parts that would be ignored or that would reveal a
+ * password.
+ */
+export function isHttpProxy(text: string): boolean {
+  const url = URL.parse(text)
+  return text === '' || (url !== null && /^https?:\/\/[^\s/\\?#@]+\/?$/.test(text))
+}

@@ -8,9 +8,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** What a route requires of the caller before anything else is looked at (core-api §7.2). */
 export type Access =
   | { readonly kind: 'public' }
-  | { readonly kind: 'login' }
-  /** Any of the permissions; with `own`, callers without it are let in but reach only their own records. */
-  | { readonly kind: 'permission'; readonly anyOf: readonly string[]; readonly own: boolean }
+  /** With `unlimited`, a token with limits does not suffice. */
+  | { readonly kind: 'login'; readonly unlimited?: true }
+  /** Any of the permissions; with `own`, callers without it and without limits are let in but reach only their own records. */
+  | { readonly kind: 'permission'; readonly anyOf: readonly string[]; readonly own: boolean; readonly unlimited?: true }
 
 /** What a handler answers: a status with a body, a stream or neither. */
 export interface Answer {
@@ -50,6 +51,10 @@ export interface RouteFacts {
   readonly forMachines?: true
   /** What its writes make outdated of what processes remember: identities (users and their permissions), or settings. */
   readonly invalidates?: 'identities' | 'settings'
+  /** The body is a form instead of JSON, as other servers send it. */
+  readonly form?: true
+  /** A token of a provider begins a session where the dialect has a login cookie. */
+  readonly beginsSession?: true
   /** A status that routes of its method do not usually answer. */
   readonly refuses?: 412 | 422
 }

@@ -58,7 +58,12 @@ export function compileSearch(schema: SearchSchema, text: string, options: Searc
  * Compiles an order like `name` or `created_at desc` (core-api §8.7). A blank one is the resource's default, or by id.
  * {@throws SearchError} for anything but a search field and a direction
  */
-export function compileOrder(schema: SearchSchema, order: string, options: SearchOptions): CompiledOrder {
+export function compileOrder(
+  schema: SearchSchema,
+  order: string,
+  options: SearchOptions,
+  missing: 'first' | 'last' = 'first',
+): CompiledOrder {
   if (order.length > MAX_ORDER) throw new SearchError(`An order can have at most ${MAX_ORDER} characters`, 0)
   const asked = splitWords(order)
   const [name, direction = 'asc', ...rest] = asked.length > 0 ? asked : splitWords(schema.order ?? '')
@@ -75,9 +80,10 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
     throw new SearchError(`an order is one field with asc or desc behind it, not '${order}'`, 0)
   }
   const { field } = found
-  // Records without a value come first in ascending order, last in descending order.
+  // Records without a value come first in an ascending order that was asked for, last in all others.
   const descending = /desc/i.test(direction)
-  const placed = field.nullable ? sql.raw(descending ? ' nulls last' : ' nulls first') : sql``
+  const isLast = descending || missing === 'last'
+  const placed = field.nullable ? sql.raw(isLast ? ' nulls last' : ' nulls first') : sql``
   const towards = sql`${sql.raw(direction.toLowerCase())}${placed}`
   const value = field.through
     ? selectFirstValue(field, options.root, towards)
@@ -85,7 +91,8 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
   const joined = selectJoinedValue(field, options.root)
   const mayLack = field.nullable || field.through || field.sorted || field.expression
   // By default PostgreSQL treats null as larger than every value.
-  const nulls = mayLack ? ((field.nullable ?? false) !== descending ? 'first' : 'last') : null
+  const isBehind = field.nullable ? isLast : !descending
+  const nulls = mayLack ? (isBehind ? 'last' : 'first') : null
   return {
     order: sql`${value} ${towards}`,
     key: { value, compared: joined?.value ?? value, descending, nulls },

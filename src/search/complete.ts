@@ -1,6 +1,7 @@
 import { compileSearch, findField } from './compile.ts'
-import { type CompletionOptions, operatorsOf, valuesOf } from './completion-items.ts'
+import { type CompletionOptions, operatorsOf, type ValueUse, valuesOf } from './completion-items.ts'
 import { SearchError } from './error.ts'
+import { printWord } from './print.ts'
 import { MAX_SUGGESTIONS, MAX_TYPED } from './query.ts'
 import type { SearchField, SearchSchema } from './schema.ts'
 import { type SymbolName, type SymbolToken, type Token, tokenize, type ValueToken } from './tokens.ts'
@@ -26,7 +27,7 @@ export async function complete(
   const tokens = tokenize(prefix)
   const typing = readTypedWord(prefix, tokens)
   const before = prefix.slice(0, typing?.at ?? prefix.length)
-  compileSearch(schema, finishText(before), options)
+  compileSearch(schema, finishText(withoutLastField(schema, finishText(before))), options)
   const line: Line = { schema, options, tokens, prefix, typing }
   const items = await listItemsWithin(line)
   return items.slice(0, MAX_SUGGESTIONS).map((item) => buildSuggestion(`${before} ${item}`))
@@ -52,7 +53,7 @@ async function listItemsWithin(line: Line): Promise<string[]> {
   const opened = openParentheses(begun)
   if (opened.some((at) => is(begun[at - 1], ...COMPARING) && !is(begun[at - 1], ...LISTING))) return []
   const open = opened.at(-1) ?? -1
-  if (is(begun[open - 1], ...LISTING)) return listValues(line, begun[open - 2], typing?.text ?? '')
+  if (is(begun[open - 1], ...LISTING)) return listValues(line, begun, open - 1)
   // Behind a field without an operator and a parenthesis, existing clients are offered operators.
   const isBeginning = open === begun.length - 1 && begun[open - 1]?.type === 'value'
   if (isBeginning && (typing || !isNamed(line, begun, open - 1))) return listFields(line, true)
@@ -82,8 +83,8 @@ async function listItems(line: Line): Promise<string[]> {
   if (is(last, ...JOINING, ...PRESENCE) && last.end === prefix.length) return []
   if (is(last, ...JOINING)) return listFields(line, !is(last, 'not'))
   if (is(last, ...PRESENCE)) return listFields(line, false)
-  if (is(last, ...COMPARING)) return listValues(line, tokens.at(-2), '')
-  if (typing && is(tokens.at(-2), ...COMPARING)) return listValues(line, tokens.at(-3), last.text)
+  if (is(last, ...COMPARING)) return listValues(line, tokens, tokens.length - 1)
+  if (typing && is(tokens.at(-2), ...COMPARING)) return listValues(line, tokens, tokens.length - 2)
   if (is(tokens.at(-2), ...PRESENCE)) return typing ? listFields(line, false) : ['and', 'or']
   const named = findLastField(line)
   if (named) return listMatching(operatorsOf(named), typing)
@@ -107,7 +108,7 @@ async function listFields(line: Line, withPrefixes: boolean): Promise<string[]> 
       names.push(...(await listFieldNames(line, field, name, typed)))
     }
   }
-  const items = [...names.sort(byCodePoint), ...(withPrefixes ? ['not', 'has'] : [])]
+  const items = [...names.sort(byNameInQuotes), ...(withPrefixes ? ['not', 'has'] : [])]
   const found = listMatching(items, typing)
   if (found.length <= 10 || typed.includes('.')) return found
   // Of a long list only the parts before the dots are shown.
@@ -118,13 +119,17 @@ async function listFieldNames({ options }: Line, field: SearchField, name: strin
   if (!field.key) return [`${name} `]
   if (!typed.includes('.')) return [`${name}.`]
   const wanted = { field, what: 'keys', key: null, typed: typed.slice(typed.indexOf('.') + 1), limit: 20 } as const
-  return typed.startsWith(`${name}.`) ? (await options.values(wanted)).map((key) => `${name}.${key} `) : []
+  if (!typed.startsWith(`${name}.`)) return []
+  return (await options.values(wanted)).map((key) => `${printWord(`${name}.${key}`)} `)
 }
 
-async function listValues(line: Line, name: Token | undefined, typed: string): Promise<string[]> {
+// Lists values behind the operator at `at`, for the field in front of it.
+async function listValues(line: Line, tokens: readonly Token[], at: number): Promise<string[]> {
+  const [name, operator] = [tokens[at - 1], tokens[at]]
   const found = name?.type === 'value' ? findField(line.schema, name.text) : undefined
   if (!found || found.field.noCompletion) return []
-  return listMatching(await valuesOf(found.field, found.key, typed, line.options), line.typing)
+  const use: ValueUse = is(operator, 'like', 'unlike') ? 'pattern' : is(operator, ...LISTING) ? 'item' : 'value'
+  return listMatching(await valuesOf({ ...found, typed: line.typing?.text ?? '', use }, line.options), line.typing)
 }
 
 // Keeps what begins with the word being typed, ignoring case and quotes; * in it stands for anything.
@@ -151,6 +156,14 @@ function readTypedWord(prefix: string, tokens: readonly Token[]): ValueToken | n
   return last?.type === 'value' && (last.open || last.end === prefix.length) ? last : null
 }
 
+// Removes a field at the end, which is no condition without its operator: not every field is searched for by a word alone.
+function withoutLastField(schema: SearchSchema, text: string): string {
+  const tokens = tokenize(text)
+  const last = tokens.at(-1)
+  const isField = last?.type === 'value' && !is(tokens.at(-2), ...COMPARING) && findField(schema, last.text)
+  return isField ? text.slice(0, last.at) : text
+}
+
 // Removes operators at the end of a search that still lack an operand.
 function finishText(text: string): string {
   const last = tokenize(text).findLast((token) => token.type === 'value' || token.symbol === 'rparen')
@@ -158,14 +171,22 @@ function finishText(text: string): string {
 }
 
 function buildSuggestion(label: string): Suggestion {
-  const cut = Math.max(...[...label.matchAll(/(?:^|\s)(?:and|or)(?=\s|$)/gi)].map((match) => match.index), 0)
-  const lastWord = label.trim().split(/\s+/).at(-1)?.toLowerCase() ?? ''
+  const tokens = tokenize(label)
+  const joining = tokens.findLast((token) => is(token, 'and', 'or') && /^\w/.test(token.text))
+  // The blank before it belongs to the part, as existing clients expect.
+  const cut = joining ? Math.max(joining.at - 1, 0) : 0
+  const isOperator = is(tokens.at(-1), 'and', 'or', 'not', 'notnull')
   return {
     completed: label.slice(0, cut),
     part: label.slice(cut),
     label,
-    category: ['and', 'or', 'not', 'has'].includes(lastWord) ? 'Operators' : '',
+    category: isOperator ? 'Operators' : '',
   }
+}
+
+// Compares names as if none stood in quotes.
+function byNameInQuotes(a: string, b: string): number {
+  return byCodePoint(a.replace(/^"/, ''), b.replace(/^"/, ''))
 }
 
 function byCodePoint(a: string, b: string): number {

@@ -30,20 +30,33 @@ export function operatorsOf(field: SearchField): string[] {
   return listOperatorSigns(field).map((sign) => `${sign} `)
 }
 
+/** How the operator reads a value: as it is, as a pattern, or as an item of a list. */
+export type ValueUse = 'value' | 'pattern' | 'item'
+
+/** The place of a value in a search: the field that it is compared with, and the text typed so far. */
+export interface ValuePlace {
+  readonly field: SearchField
+  readonly key: string | null
+  readonly typed: string
+  readonly use: ValueUse
+}
+
 /** Lists the values offered behind an operator, quoted as the search needs them. */
-export async function valuesOf(
-  field: SearchField,
-  key: string | null,
-  typed: string,
-  options: CompletionOptions,
-): Promise<string[]> {
+export async function valuesOf({ field, key, typed, use }: ValuePlace, options: CompletionOptions): Promise<string[]> {
   const words = Object.keys(wordsOf(field))
   if (words.length > 0) return words
   if (field.type === 'datetime' || field.type === 'date') return listDateSamples(options)
   const special = (field.words ?? []).filter((word) => word.startsWith(typed))
   const limit = 20 - special.length
   const found = await options.values({ field, what: 'values', key, typed, limit })
-  return [...special, ...found.map((value) => formatSearchValue(field, value))]
+  const usable = use === 'item' ? found.filter(isItem) : found
+  return [...special, ...usable.map((value) => formatSearchValue(field, value, use))]
+}
+
+// A list has no way to write items with commas or outer blanks (core-api §8.3).
+function isItem(value: string | number | boolean): boolean {
+  const text = String(value)
+  return text !== '' && !/,|^[ \t\n\v\f\r]|[ \t\n\v\f\r]$/.test(text)
 }
 
 /**
@@ -94,7 +107,7 @@ const SIGNS = {
 
 function listOperatorSigns(field: SearchField): readonly string[] {
   if (field.operators) return field.operators
-  if (field.virtual) return SIGNS.virtual
+  if (field.virtual && field.type === 'text') return SIGNS.virtual
   switch (field.type) {
     case 'text':
       return SIGNS.text
@@ -124,8 +137,9 @@ function listDateSamples({ now, zone }: CompletionOptions): string[] {
 }
 
 // Numbers stand without quotes, unless their sign would be read as "not".
-function formatSearchValue(field: SearchField, value: string | number | boolean): string {
-  const text = String(value)
+function formatSearchValue(field: SearchField, value: string | number | boolean, use: ValueUse): string {
+  const plain = String(value)
+  const text = use === 'pattern' ? plain.replaceAll('\\', '\\\\') : plain
   const isNumber = field.type === 'integer' || field.type === 'decimal'
   return isNumber && isPlainWord(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }

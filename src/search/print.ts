@@ -46,6 +46,7 @@ function printOperand(operator: Operator, value: string): string {
   return `(${value.split(',').map(printWord).join(', ')})`
 }
 
-function printWord(text: string): string {
+/** Formats a name or value so that parsing yields it: in quotes where it is no plain word. */
+export function printWord(text: string): string {
   return isPlainWord(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }

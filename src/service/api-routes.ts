@@ -1,8 +1,10 @@
+import { accessRoutes } from '../areas/access/index.ts'
 import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
 import { inventoryRoutes } from '../areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
 import { areSecretsReadable } from '../encryption/keys.ts'
-import { ownSessionRoutes } from '../http/access/own-sessions.ts'
+import { openIdRoutes } from '../http/access/openid-routes.ts'
+import { sessionListRoutes } from '../http/access/own-sessions.ts'
 import { sessionRoutes } from '../http/access/session.ts'
 import { batchRoute } from '../http/batch/batch.ts'
 import { indexRoute, serviceRoutes } from '../http/operations.ts'
@@ -23,7 +25,9 @@ export function listApiRoutes(
     ...declared,
     ...serviceRoutes(database, registry, readVersion(), canReadSecrets),
     ...sessionRoutes(database, forgetIdentities),
-    ...ownSessionRoutes(),
+    ...openIdRoutes(forgetIdentities),
+    ...sessionListRoutes(registry),
+    ...accessRoutes(registry),
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
     ...inventoryRoutes(registry),

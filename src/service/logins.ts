@@ -6,12 +6,15 @@ import {
   createDirectoryLogin,
   createFindAgain,
   createLoginSessions,
+  createTokenLogin,
   findActingAdministrator,
   openIdentityCache,
   openLockout,
   REMEMBERED_MS,
+  recordLogin,
 } from '../areas/access/index.ts'
 import { loadTrees } from '../areas/places/index.ts'
+import { httpProxyOf, requestThrough, resolveDetour } from '../areas/proxies/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Trees } from '../context.ts'
 import type { Database } from '../database/database.ts'
@@ -20,6 +23,7 @@ import type { Encryption } from '../encryption/encryption.ts'
 import { withLoginEvents } from '../http/access/security-log.ts'
 import type { Metrics } from '../http/listeners/metrics.ts'
 import { loggerOf } from '../log.ts'
+import { createRelyingParty } from '../openid/relying-party.ts'
 import type { KeptSettings } from './kept.ts'
 import { observeDirectories } from './observability.ts'
 
@@ -46,6 +50,15 @@ export async function openLogins({ database, encryption, settings, metrics, conf
     log: loggerOf(log, 'directory'),
   })
   const lockout = await openLockout(database, { limit: () => settings.current().failed_login_attempts_limit })
+  const acceptDelegated = createDelegatedLogin({
+    db: database.db,
+    sourceOfNewUsers: () => settings.current().authorize_login_delegation_auth_source_user_autocreate,
+    forget: cache.clear,
+  })
+  const openid = createRelyingParty((options, trust, signal) => {
+    const detour = resolveDetour(String(options.hostname), httpProxyOf(settings.current()))
+    return detour && requestThrough(detour, options, trust, signal)
+  })
   const authenticate = createAuthenticate({
     database,
     cache,
@@ -54,19 +67,28 @@ export async function openLogins({ database, encryption, settings, metrics, conf
     idleTimeout: readIdleTimeout,
     verifiers: new Map([['AuthSourceLdap', verify]]),
     register,
-    acceptDelegated: createDelegatedLogin({
+    acceptDelegated,
+    acceptToken: createTokenLogin({
       db: database.db,
-      sourceOfNewUsers: () => settings.current().authorize_login_delegation_auth_source_user_autocreate,
+      encryption,
+      openid,
       forget: cache.clear,
+      ofSettings: { settings: settings.current, accept: acceptDelegated },
     }),
+    log: loggerOf(log, 'login'),
   })
   metrics?.watch({ cache: cache.uses, directories: directories.states })
   return {
     cache,
     directories,
+    openid,
     lockout,
     passwordMemoryMiB,
-    authenticate: withLoginEvents(authenticate, loggerOf(log, 'login'), metrics),
+    authenticate: withLoginEvents(authenticate, {
+      log: loggerOf(log, 'login'),
+      metrics,
+      record: (event) => recordLogin(database.db, event),
+    }),
     findAgain: createFindAgain({ database, cache, idleTimeout: readIdleTimeout, authenticate }),
     loginSession: createLoginSessions({ database, cache, idleTimeout: readIdleTimeout }),
     ownerOfData: async () => {

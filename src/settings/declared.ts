@@ -1,7 +1,10 @@
 import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
-import { isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
+import { isHttpProxy, isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
 import { FACT_SETTINGS } from './facts.ts'
+import { CLIENT_SETTINGS } from './kept.ts'
+import { OPENID_SETTINGS } from './openid.ts'
 import { REPORT_SETTINGS } from './reports.ts'
+import { SECOND_FACTOR_SETTINGS } from './second-factors.ts'
 
 /**
  * The settings that administrators may change while the service runs (core-api §11). Their declarations are here, changed
@@ -53,6 +56,7 @@ export const SETTINGS = {
     description:
       'Whether a password change by another user revokes the personal access tokens and registration tokens of the user.',
   },
+  ...SECOND_FACTOR_SETTINGS,
   authorize_login_delegation: {
     type: 'boolean',
     default: false,
@@ -76,6 +80,7 @@ export const SETTINGS = {
     fullName: 'Authorize login delegation auth source user autocreate',
     description: 'External source for new users from a trusted proxy; blank: unknown users cannot log in.',
   },
+  ...OPENID_SETTINGS,
   administrator: {
     type: 'string',
     default: '',
@@ -166,6 +171,7 @@ export const SETTINGS = {
     description: 'Days after which ended configuration runs are deleted with their output.',
   },
   ...REPORT_SETTINGS,
+  ...CLIENT_SETTINGS,
   audits_keep: {
     type: 'integer',
     default: 0,
@@ -387,12 +393,3 @@ export type Setting = SettingFacts &
     | ({ readonly type: 'array'; readonly default: readonly string[] } & Partial<Form>)
     | ({ readonly type: 'string'; readonly default: string; readonly max: number } & Partial<Form>)
   )
-
-/**
- * Tells whether a text is blank or the URL of an HTTP proxy, without parts that would be ignored or that would reveal a
- * password.
- */
-function isHttpProxy(text: string): boolean {
-  const url = URL.parse(text)
-  return text === '' || (url !== null && /^https?:\/\/[^\s/\\?#@]+\/?$/.test(text))
-}

@@ -71,6 +71,20 @@ export const FACT_SETTINGS = {
     fullName: 'Ignore facts for provisioning',
     description: 'Whether facts do not change the interfaces of hosts, with their IP and MAC addresses.',
   },
+  ignore_facts_for_operatingsystem: {
+    type: 'boolean',
+    default: false,
+    category: 'Facts',
+    fullName: 'Ignore facts for operating system',
+    description: 'Whether facts do not change the operating system of hosts.',
+  },
+  ignore_facts_for_domain: {
+    type: 'boolean',
+    default: false,
+    category: 'Facts',
+    fullName: 'Ignore facts for domain',
+    description: 'Whether facts make no domains and give hosts none.',
+  },
   update_hostgroup_from_facts: {
     type: 'boolean',
     default: false,

@@ -97,6 +97,7 @@ export function parseSettingValue(name: string, sent: unknown): unknown {
 /** What a setting expects, for messages; null when its type says everything. */
 export function expectedFormOf(name: string): string | null {
   const setting: Setting | undefined = SETTINGS[name as SettingName]
+  if (setting?.type === 'integer') return `a whole number from ${setting.min} to ${setting.max}`
   return (setting && 'expected' in setting && setting.expected) || null
 }
 

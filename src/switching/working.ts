@@ -13,6 +13,7 @@ import { openDirectories } from '../directory/directories.ts'
 import { openEncryption } from '../encryption/keys.ts'
 import { Failure } from '../errors.ts'
 import { type Registry, routesOf } from '../kernel/index.ts'
+import { createRelyingParty } from '../openid/relying-party.ts'
 import type { Route } from '../requests/route.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { sql } from '../sql.ts'
@@ -50,6 +51,7 @@ export async function openWorking({ database, config, log }: Place): Promise<Wor
     lockout: { check: async () => undefined, fail: async () => undefined },
     passwordMemoryMiB: config.passwordMemoryMiB,
     directories: openDirectories(),
+    openid: createRelyingParty(() => null),
     proxies: openProxyAccess(config),
     followers: NOBODY_FOLLOWS,
     counts: new LRUCache({ max: 100 }),

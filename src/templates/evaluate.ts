@@ -83,6 +83,9 @@ function evaluateRareNode(node: Node, scope: Scope, rendering: Rendering): Value
     case 'leave':
       rendering.line = node.line
       throw new Leaving(node.how, rendering.evaluate(node.value, scope))
+    case 'def':
+      rendering.methods.set(node.name, node.block)
+      return new Sym(node.name)
     case 'rescue':
       return rescue(node, scope, rendering)
     case 'defined':

@@ -29,7 +29,7 @@ export function blockOf(node: BlockNode, scope: Scope, rendering: Rendering, isL
       rendering.meter.leave()
       return value
     } catch (error) {
-      if (!(error instanceof Leaving) || (error.how === 'break' && !isLambda)) throw error
+      if (!(error instanceof Leaving) || (error.how !== 'next' && !isLambda)) throw error
       rendering.meter.returnTo(depth)
       return error.value
     }
@@ -39,6 +39,8 @@ export function blockOf(node: BlockNode, scope: Scope, rendering: Rendering, isL
 
 function callPlain(node: CallNode, scope: Scope, rendering: Rendering): Value {
   rendering.line = node.line
+  const method = rendering.methods.get(node.name)
+  if (method !== undefined) return callMethod(method, argumentsOf(node, scope, rendering), rendering)
   if (!node.explicit) {
     const variable = rendering.given(node.name)
     if (variable !== undefined) return variable
@@ -47,6 +49,31 @@ function callPlain(node: CallNode, scope: Scope, rendering: Rendering): Value {
   if (!rendering.hasFunction(node.name)) return fail(`undefined method '${node.name}'`)
   const args = argumentsOf(node, scope, rendering)
   return withBlock(node, scope, rendering, (block) => rendering.callFunction(node.name, args, block))
+}
+
+/** Calls a method of the template. It sees its own variables only, and `return` ends it. */
+function callMethod({ parameters, body }: BlockNode, args: readonly Value[], rendering: Rendering): Value {
+  const needed = parameters.filter(({ rest, fallback }) => !rest && fallback === null).length
+  const most = parameters.some(({ rest }) => rest) ? Number.POSITIVE_INFINITY : parameters.length
+  if (args.length < needed || args.length > most) return fail(formatArity(args.length, needed, most))
+  const scope = new Scope(null)
+  const { depth } = rendering.meter
+  rendering.meter.enter()
+  try {
+    bind(parameters, args, scope, rendering)
+    const value = rendering.evaluate(body, scope)
+    rendering.meter.leave()
+    return value
+  } catch (error) {
+    if (!(error instanceof Leaving) || error.how !== 'return') throw error
+    rendering.meter.returnTo(depth)
+    return error.value
+  }
+}
+
+function formatArity(given: number, needed: number, most: number): string {
+  const expected = most === needed ? needed : most === Number.POSITIVE_INFINITY ? `${needed}+` : `${needed}..${most}`
+  return `wrong number of arguments (given ${given}, expected ${expected})`
 }
 
 function argumentsOf(node: CallNode, scope: Scope, rendering: Rendering): readonly Value[] {

@@ -3,7 +3,7 @@ import { costOfTexts, dispatch, hasMethod } from './dispatch.ts'
 import { fail } from './error.ts'
 import { handOut, takeIn } from './given.ts'
 import type { Meter } from './meter.ts'
-import type { Node } from './parser/syntax.ts'
+import type { BlockNode, LeaveWord, Node } from './parser/syntax.ts'
 import {
   type Block,
   type Call,
@@ -39,12 +39,12 @@ export class Scope {
   }
 }
 
-/** Thrown where `break` or `next` leaves a loop or block, which catches it. */
+/** Thrown where a word leaves a loop, a block or a method, which catches it. */
 export class Leaving {
-  readonly how: 'break' | 'next'
+  readonly how: LeaveWord
   readonly value: Value
 
-  constructor(how: 'break' | 'next', value: Value) {
+  constructor(how: LeaveWord, value: Value) {
     this.how = how
     this.value = value
   }
@@ -63,6 +63,8 @@ export type BuiltIn = (args: readonly Value[], rendering: Rendering, block: Bloc
 export class Rendering implements Machine {
   readonly meter: Meter
   readonly instances = new Map<string, Value>()
+  /** The methods that the template has defined so far. */
+  readonly methods = new Map<string, BlockNode>()
   readonly patterns: Machine['patterns'] = new Map()
   match: Match | null = null
   /** The line that is being executed, for errors. */

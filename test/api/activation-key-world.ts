@@ -103,8 +103,8 @@ export async function keyWorld(api: TestApi, organization?: Shown): Promise<KeyW
     },
     async registered(key, name = unique('host')) {
       const host = await given(admin, 'host', { name: `${name}.test`, organization_id: id, location_id: 1 })
-      await sql`insert into registrations (host_id, uuid, serial, certificate, expires_at)
-        values (${host.id}, gen_random_uuid(), ${String(host.id)}, 'none', now() + interval '1 day') on conflict do nothing`.execute(
+      await sql`insert into registrations (host_id, uuid, serial, certificate, expires_at, last_checkin)
+        values (${host.id}, gen_random_uuid(), ${String(host.id)}, 'none', now() + interval '1 day', now()) on conflict do nothing`.execute(
         database.db,
       )
       await sql`insert into activation_key_hosts (activation_key_id, host_id, position) values (${key.id}, ${host.id}, 0)`.execute(

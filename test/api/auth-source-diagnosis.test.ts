@@ -12,7 +12,7 @@ let api: TestApi
 let fault: Fault
 
 beforeAll(async () => {
-  api = await openTestApi()
+  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   const nowhere = { host: '127.0.0.1', port: 9, tlsPort: 9, baseDn: '', certificates: undefined as never }
   fault = await startFault('refuses', nowhere)
 })
@@ -191,6 +191,30 @@ describe.skipIf(!directory)('a test that succeeds', () => {
       expect(message).not.toBe('')
     }
     expect(tested.text).not.toContain(directory.serviceAccount.password)
+  })
+
+  test('names the attribute or the filter where nobody is found, though the answer has referrals', async () => {
+    const everything = { ...working(), base_dn: directory.baseDn }
+    const failed = async (values: object) => {
+      const { body } = await api.admin.post(`${PATH}/test`, { ...everything, name: unique('unsaved'), ...values })
+      return body.steps.find(({ status }: Shown) => status === 'failed')
+    }
+    const absent = await failed({ attr_login: 'employeeNumber' })
+    expect(absent).toMatchObject({ name: 'login_attribute', code: 'login_attribute_absent' })
+    expect(absent.message).toContain('employeeNumber')
+    expect(absent.details.referrals).toHaveLength(1)
+    const filtered = await failed({ ldap_filter: '(objectClass=device)' })
+    expect(filtered).toMatchObject({ name: 'sample', code: 'nobody' })
+    expect(filtered.message).toContain('(objectClass=device)')
+  })
+
+  test('has the words of clients for server types on their port, in requests and answers', async () => {
+    const client = api.asVendor(await api.can(['create_authenticators', 'edit_authenticators']))
+    const values = { ...working(), name: unique('unsaved'), server_type: 'active_directory', attr_login: 'uid' }
+    const { status, body } = await client.post(`${PATH}/test`, values)
+    expect(status).toBe(200)
+    expect(JSON.stringify(body)).not.toContain('directory_b')
+    expect(body.steps.find(({ code }: Shown) => code === 'type_differs').message).toContain('active_directory')
   })
 
   test('of values that are not stored needs no record', async () => {

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listFieldsWith } from '../../src/areas/access/auth-source/effects.ts'
+import { LDAP_EFFECTS, listFieldsWith } from '../../src/areas/access/auth-source/effects.ts'
 import { rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import { basic, type Caller, openTestApi, type TestApi } from '../support/api.ts'
@@ -58,12 +58,12 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   usergroup_sync: false,
   use_netgroups: false,
 }
-const DECIDING = listFieldsWith('login', 'follows')
+const DECIDING = listFieldsWith(LDAP_EFFECTS, 'login', 'follows')
 
 test('every field of a directory is known to decide something, or nothing', () => {
   const { placed } = resourceNamed('auth_source_ldap')
   expect(placed.map(({ name }) => name).sort()).toEqual(
-    [...listFieldsWith('login', 'follows', 'registers', 'nothing')].sort(),
+    [...listFieldsWith(LDAP_EFFECTS, 'login', 'follows', 'registers', 'nothing')].sort(),
   )
   expect(Object.keys(OTHERS).sort()).toEqual([...DECIDING].sort())
 })
@@ -200,7 +200,7 @@ describe('registration of unknown users', () => {
     expect(await put(editor, one, { onthefly_register: true })).toMatchObject(refused)
   })
 
-  test.each(listFieldsWith('login'))(
+  test.each(listFieldsWith(LDAP_EFFECTS, 'login'))(
     'is switched off when somebody else changes %s, and that is said',
     async (field) => {
       const change = { ...registering, [field]: OTHERS[field] }
@@ -218,7 +218,7 @@ describe('registration of unknown users', () => {
 
   test('stays on when somebody else changes what decides nothing of it', async () => {
     const one = await source(registering)
-    for (const field of listFieldsWith('follows')) {
+    for (const field of listFieldsWith(LDAP_EFFECTS, 'follows')) {
       const { status, body, headers } = await put(editor, one, { [field]: OTHERS[field] })
       expect([status, body.onthefly_register, headers.warning], field).toEqual([200, true, undefined])
     }

@@ -221,6 +221,30 @@ test('a view that nothing needs is deleted with its versions', async () => {
   expect((await api.admin.get(`${VERSIONS}/${version.id}`)).status).toBe(404)
 })
 
+test('a removal that says so takes the view out of everything and deletes it', async () => {
+  const { published, promote, library, dev, view: make, organization } = world
+  const { view, version } = await published()
+  await promote(version, [dev])
+  const path = `${VIEWS}/${view.id}`
+  const all = { destroy_content_view: true }
+  const whole = await make({ composite: true })
+  await api.admin.put(`${VIEWS}/${whole.id}`, { component_ids: [version.id] })
+  const composite = await api.admin.put(`${path}/remove`, all)
+  expect([composite.status, composite.body.displayMessage]).toMatchObject([400, expect.stringContaining('composite')])
+  await api.admin.put(`${VIEWS}/${whole.id}`, { component_ids: [] })
+  const key = await keyWith([[view, dev]])
+  expect((await api.admin.put(`${path}/remove`, all)).body.displayMessage).toContain(key.name)
+  const remover = ['view_content_views', 'promote_or_remove_content_views']
+  const caller = await api.can(remover, { organization_ids: [organization.id] })
+  expect((await caller.put(`${path}/remove`, all)).status).toBe(403)
+  const other = await published()
+  const pair = { key_content_view_id: other.view.id, key_environment_id: library.id }
+  await done(api, await api.admin.put(`${path}/remove`, { ...all, ...pair }))
+  expect((await api.admin.get(path)).status).toBe(404)
+  expect((await api.admin.get(`${VERSIONS}/${version.id}`)).status).toBe(404)
+  expect(await pairsOf(key)).toEqual([[other.view.id, library.id]])
+})
+
 test('an environment that came into use while the task waited is not removed', async () => {
   const { published, library } = world
   const { view } = await published()

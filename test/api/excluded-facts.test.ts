@@ -53,6 +53,17 @@ test('at first, devices of containers and measurements are left out of an upload
   expect((await api.admin.get(`/api/hosts/${name}`)).body.environment_name).toBe('from_fact')
 })
 
+test('do not count, so that they push no other facts out of a large upload', async () => {
+  const name = newName()
+  const devices = Object.fromEntries(Array.from({ length: 5_100 }, (_, n) => [`veth${n}`, { mtu: 1 }]))
+  const { status, headers } = await api.admin.post('/api/hosts/facts', {
+    name,
+    facts: { networking: { interfaces: devices }, zone: 'last' },
+  })
+  expect([status, headers['millwright-left-out']]).toEqual([201, undefined])
+  expect(await factsOf(name)).toMatchObject({ zone: 'last' })
+})
+
 test('a change counts from the next upload on, and takes what was stored', async () => {
   const name = newName()
   await upload(name, { kept: 1, secret: 'x', site: { secret_key: 'y' } })

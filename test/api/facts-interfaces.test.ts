@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GROUP_FACT, PLACE_FACTS } from '../../src/words/protocols.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { given, managedHost } from '../support/given.ts'
+import { given, managedHost, type Shown, unique } from '../support/given.ts'
 
 // Interfaces from facts, and the settings about facts (docs/contract.md, parameters and facts).
 
@@ -157,6 +157,29 @@ describe('interfaces', () => {
     expect(await ips()).toEqual([null, '192.0.2.32'])
   })
 
+  test('share no address: it stays with the primary one, a physical one or that of a managed host', async () => {
+    const name = `${unique('shared')}.example.test`
+    const eth = { ip: '192.0.2.77', ip6: '2001:db8::77' }
+    const { id } = await expectCreated(
+      upload(name, { networking: { interfaces: { 'eth0.7': eth, eth0: eth, eth1: { ip6: '2001:db8::77' } } } }),
+    )
+    const addresses = async () =>
+      (await show(id)).interfaces.map(({ identifier, ip, ip6 }: Shown) => [identifier, ip, ip6 || null])
+    expect((await addresses()).toSorted()).toEqual([
+      ['eth0', '192.0.2.77', '2001:db8::77'],
+      ['eth0.7', null, null],
+      ['eth1', null, null],
+    ])
+    // A new interface takes the address of one that is no longer reported.
+    const { networking } = { networking: { primary: 'eth0', interfaces: { eth0: eth, eth8: { ip: '192.0.2.78' } } } }
+    await expectCreated(upload(name, { networking }))
+    const { eth0, eth8 } = networking.interfaces
+    await expectCreated(upload(name, { networking: { ...networking, interfaces: { eth0, eth9: eth8 } } }))
+    expect((await addresses()).filter(([, ip]: string[]) => ip === '192.0.2.78')).toEqual([
+      ['eth9', '192.0.2.78', null],
+    ])
+  })
+
   test('are known by their identifier, or by their address; what is not told of stays', async () => {
     const { id, name } = await expectCreated(upload(newName(), STRUCTURED))
     const ids = async () => (await show(id)).interfaces.map((one: { id: number }) => one.id)
@@ -237,8 +260,8 @@ describe('settings', () => {
     await set('organization_fact', 'team')
     expect(await told({ [PLACE_FACTS.organization]: home.title })).toBe(next.id)
     expect(await told({ team: home.title })).toBe(home.id)
-    const lost = await given(api.admin, 'environment', { organization_ids: [home.id], location_ids: [1] })
-    expect((await api.admin.put(`/api/hosts/${id}`, { host: { environment_id: lost.id } })).status).toBe(200)
+    const lost = await given(api.admin, 'compute_resource', { organization_ids: [home.id], location_ids: [1] })
+    expect((await api.admin.put(`/api/hosts/${id}`, { host: { compute_resource_id: lost.id } })).status).toBe(200)
     expect(await told({ team: next.title, kept: 'x' })).toBe(home.id)
     expect((await api.admin.get(`/api/hosts/${id}/facts`)).body.results[name]).toMatchObject({ kept: 'x' })
     await set('organization_fact', 'millwright_organization')

@@ -198,6 +198,15 @@ describe('subscription_facet_attributes', () => {
     expect(body.subscription_facet_attributes).toMatchObject({
       ...{ service_level: 'Premium', purpose_addons: ['a', 'b'], autoheal: false, release_version: null },
     })
+    for (const search of [
+      'service_level = Premium and last_checkin > "1 hour ago"',
+      'service_level ~ prem and registered_at = today',
+      'addon = b and autoheal = false',
+      `has last_checkin and null? release_version and activation_key = ${key.name}`,
+    ]) {
+      const { body } = await api.admin.get(`/api/hosts?search=${encodeURIComponent(search)}`)
+      expect([search, body.results.map(({ id }: Shown) => id)]).toEqual([search, [registered.id]])
+    }
     await put(registered, { subscription_facet_attributes: sent })
     expect(await changes(registered)).toEqual([
       { service_level: [null, 'Premium'], purpose_addons: [[], ['a', 'b']], autoheal: [true, false] },
@@ -213,6 +222,13 @@ describe('subscription_facet_attributes', () => {
       ...{ id: made.id, uuid: null, registered_at: null, purpose_addons: ['a', 'b'], activation_keys: [] },
     })
     const changed = await put(made, { subscription_facet_attributes: { release_version: '9', purpose_usage: '' } })
+    for (const search of [
+      `release_version = 9 and name = ${name}`,
+      `role = web and addon ^ (x, b) and hypervisor = false and name = ${name}`,
+    ]) {
+      const { body } = await api.admin.get(`/api/hosts?search=${encodeURIComponent(search)}`)
+      expect([search, body.results.map(({ id }: Shown) => id)]).toEqual([search, [made.id]])
+    }
     expect(changed.body.subscription_facet_attributes).toMatchObject({ release_version: '9', purpose_usage: null })
     expect(await changes(made)).toContainEqual({ release_version: [null, '9'], purpose_usage: ['test', null] })
     const asked = { lifecycle_environment_id: world.library, content_view_id: world.defaultView }

@@ -252,9 +252,27 @@ describe('organization and location', () => {
       environment_id: ['does not belong to the organization of the host'],
       subnet_id: ['does not belong to the organization of the host'],
     })
-    const host = await make({ organization_id: elsewhere.id, environment_id: environment.id })
-    expect((await put(host.id, { organization_id: here.id })).body.error.errors).toEqual({
-      environment_id: ['does not belong to the organization of the host'],
+    const places = { organization_ids: [elsewhere.id] }
+    const [domain, compute] = [
+      await given(api.admin, 'domain', places),
+      await given(api.admin, 'compute_resource', places),
+    ]
+    const kept = { environment_id: environment.id, domain_id: domain.id }
+    const strict = { subnet_id: subnet.id, compute_resource_id: compute.id }
+    const host = await make({ organization_id: elsewhere.id, ...kept, ...strict })
+    // A host that moves keeps what was chosen for it, but for its subnets and its compute resource.
+    const foreign = ['does not belong to the organization of the host']
+    const moving = { organization_id: here.id }
+    expect((await put(host.id, moving)).body.error.errors).toEqual({ subnet_id: foreign, compute_resource_id: foreign })
+    expect((await put(host.id, { ...moving, subnet_id: null, compute_resource_id: null })).body).toMatchObject({
+      ...{ ...moving, ...kept },
+    })
+    expect((await put(host.id, { comment: 'kept', ...moving, ...kept })).status).toBe(200)
+    const other = await given(api.admin, 'domain', places)
+    expect((await put(host.id, { domain_id: other.id })).body.error.errors).toEqual({ domain_id: foreign })
+    const also = await make({ organization_id: elsewhere.id })
+    expect((await put(also.id, { ...moving, environment_id: environment.id })).body.error.errors).toEqual({
+      environment_id: foreign,
     })
   })
 

@@ -181,17 +181,25 @@ describe('limits by locations', () => {
     expect((await api.admin.post('/api/filters', body)).status).toBe(422)
   })
 
-  test('stay: a location that limits a role or a filter cannot be deleted', async () => {
-    const west = await create('locations', { name: 'West' })
+  test('end with their location: a filter that was for it alone goes, so that nothing is granted elsewhere', async () => {
+    const [west, east] = [await create('locations', { name: 'West' }), await create('locations', { name: 'East' })]
+    const permission_ids = idsOf('view_users')
+    const both = [west.id, east.id]
     const role = await create('roles', { name: 'western', location_ids: [west.id] })
-    const expected = { status: 422, body: { error: { errors: { base: ['West is used by the role western'] } } } }
-    expect(await api.admin.delete(`/api/locations/${west.id}`)).toMatchObject(expected)
-    await api.admin.put(`/api/roles/${role.id}`, { location_ids: [] })
-    const filter = { role_id: role.id, permission_ids: idsOf('view_users'), override: true, location_ids: [west.id] }
-    const { id } = await create('filters', filter)
-    expect(await api.admin.delete(`/api/locations/${west.id}`)).toMatchObject(expected)
-    await api.admin.delete(`/api/filters/${id}`)
+    const wide = await create('roles', { name: 'wide', location_ids: both })
+    const filterOf = async (role_id: number, more: object = {}) =>
+      (await create('filters', { role_id, permission_ids, ...more })).id
+    const own = (...location_ids: number[]) => ({ override: true, location_ids })
+    const gone = [await filterOf(role.id), await filterOf(wide.id, own(west.id))]
+    const kept = [await filterOf(role.id, own(...both)), await filterOf(wide.id)]
     expect((await api.admin.delete(`/api/locations/${west.id}`)).status).toBe(200)
+    for (const id of gone) expect((await api.admin.get(`/api/filters/${id}`)).status).toBe(404)
+    for (const id of kept)
+      expect((await api.admin.get(`/api/filters/${id}`)).body.locations).toMatchObject([{ id: east.id }])
+    expect((await api.admin.get(`/api/roles/${role.id}`)).body).toMatchObject({ locations: [] })
+    const audits = await api.admin.get('/api/audits?search=action+%3D+destroy&per_page=100')
+    for (const auditable_id of gone)
+      expect(audits.body.results).toContainEqual(expect.objectContaining({ auditable_type: 'Filter', auditable_id }))
   })
 })
 

@@ -54,7 +54,22 @@ describe('settings', () => {
   })
 
   test('cannot be made so large that the service could not live with it', async () => {
-    for (const name of Object.keys(SETTINGS)) expect((await put(name, Number.MAX_SAFE_INTEGER)).status, name).toBe(422)
+    for (const [name, setting] of Object.entries(SETTINGS)) {
+      const { status, text } = await put(name, Number.MAX_SAFE_INTEGER)
+      expect(status, name).toBe(422)
+      if (setting.type === 'integer') expect(text).toContain(`a whole number from ${setting.min} to ${setting.max}`)
+    }
+  })
+
+  test('say the time zone of dates in searches of users without one', async () => {
+    const later = new Date(Date.now() + 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
+    const search = new URLSearchParams({ search: `time > "${later}"` })
+    const count = async () => (await api.admin.get(`/api/audits?${search}`)).body.subtotal
+    expect(await count()).toBe(0)
+    expect((await put('default_timezone', 'Nowhere/None')).status).toBe(422)
+    expect((await put('default_timezone', 'Pacific/Kiritimati')).status).toBe(200)
+    expect(await count()).toBeGreaterThan(0)
+    await put('default_timezone', '')
   })
 
   test('are neither made nor deleted, and only their value is written', async () => {

@@ -179,6 +179,19 @@ describe('a stored smart proxy', () => {
     expect((await api.admin.get(`/api/smart_proxies/${proxy.id}`)).body).toEqual(body)
   })
 
+  test('belongs to each new organization if its content is no mirror', async () => {
+    const offering = async (mirror: boolean) => (await proxyThatOffers({ logs: running([], { mirror }) })).proxy
+    const [content, mirror] = [await offering(false), await offering(true)]
+    const idsOf = ({ smart_proxies }: { smart_proxies: { id: number }[] }) => smart_proxies.map(({ id }) => id)
+    const create = (organization: object) => expectCreated(api.admin.post('/api/organizations', { organization }))
+    expect(idsOf(await create({ name: unique('served') }))).toEqual([content.id])
+    const both = await create({ name: unique('served'), smart_proxy_ids: [mirror.id, content.id] })
+    expect(idsOf(both).sort()).toEqual([content.id, mirror.id].sort())
+    const location = await expectCreated(api.admin.post('/api/locations', { location: { name: unique('bare') } }))
+    expect(idsOf(location)).toEqual([])
+    await api.admin.delete(`/api/smart_proxies/${content.id}`)
+  })
+
   test('is asked by refresh', async () => {
     const { base, proxy } = await proxyThatOffers({ dns: running(), dhcp: running(['a']) })
     const refresh = () => api.admin.put(`/api/smart_proxies/${proxy.id}/refresh`)

@@ -86,4 +86,5 @@ const EXAMPLE: HostFacts = {
   build: false,
   managed: true,
   enabled: true,
+  ids: { hostgroup: 3 },
 }

@@ -98,6 +98,7 @@ test('many hosts are changed at once, those that a search or ids name, all or no
   const hosts = [await registered('bulk1.example.test'), await registered('bulk2.example.test')]
   const other = await registered('other.example.test')
   const chosen = { included: { search: 'name ~ bulk' } }
+  const [group, location] = [await given(api.ours, 'usergroup'), await given(api.ours, 'location')]
   const changes: readonly (readonly [action: string, body: object, after: object])[] = [
     ['build', {}, { build: true }],
     [
@@ -106,6 +107,10 @@ test('many hosts are changed at once, those that a search or ids name, all or no
       { hostgroup_id: expect.any(Number) },
     ],
     ['reassign_hostgroups', { hostgroup_id: '' }, { hostgroup_id: null }],
+    ['change_owner', { owner_id: '1-Users' }, { owner_type: 'User', owner_id: 1 }],
+    ['change_owner', { owner_id: `${group.id}-Usergroups` }, { owner_type: 'Usergroup', owner_id: group.id }],
+    ['assign_location', { id: location.id }, { location_id: location.id }],
+    ['disassociate', {}, { compute_resource_id: null }],
     ['release_version', { release_version: '9' }, { subscription_facet_attributes: { release_version: '9' } }],
     ['system_purpose', { purpose_role: 'web' }, { subscription_facet_attributes: { purpose_role: 'web' } }],
     [
@@ -171,12 +176,29 @@ test('many hosts are changed at once, those that a search or ids name, all or no
     ['add_subscriptions', { ...chosen, subscriptions: [] }, 400],
     ['environment_content_view', chosen, 400],
     ['release_version', chosen, 400],
+    ['change_owner', chosen, 400],
+    ['change_owner', { ...chosen, owner_id: 'nobody' }, 422],
+    ['change_owner', { ...chosen, owner_id: 4711 }, 422],
+    ['assign_organization', chosen, 400],
+    ['assign_organization', { ...chosen, id: 'x' }, 422],
+    ['change_power_state', { ...chosen, power: 'start' }, 422],
     ['system_purpose', chosen, 400],
   ] as const)
     expect((await bulk(action, body)).status, `${action} ${JSON.stringify(body)}`).toBe(status)
   expect((await bulk('destroy', { included: { ids: [hosts[0]?.id] } })).status).toBe(202)
   expect((await api.theirs.get(`/api/hosts/${hosts[0]?.id}`)).status).toBe(404)
   expect((await api.theirs.get(`/api/hosts/${hosts[1]?.id}`)).status).toBe(200)
+})
+
+test('hosts move to another organization, where those who moved them may find them', async () => {
+  const place = { organization_id: organization, location_id: 1 }
+  const hosts = [await given(api.ours, 'host', place), await given(api.ours, 'host', place)]
+  const { id } = await given(api.ours, 'organization')
+  const ids = hosts.map((host) => host.id)
+  const moved = await bulk('assign_organization', { included: { ids }, id, mismatch_setting: true })
+  expect(moved).toMatchObject({ status: 200, body: { message: 'Moved 2 hosts to the organization' } })
+  expect(moved.headers['millwright-ignored']).toContain('mismatch_setting')
+  for (const host of hosts) expect((await api.theirs.get(`/api/hosts/${host.id}`)).body.organization_id).toBe(id)
 })
 
 test('only hosts that the caller may change are changed', async () => {

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { assembleResources } from '../../src/areas/index.ts'
 import { translateName } from '../../src/dialect/names.ts'
+import { toVendorPaths } from '../../src/dialect/paths.ts'
+import { definitionOf } from '../../src/dialect/routes/definition-of.ts'
+import { LISTS_AS_TEXT } from '../../src/dialect/table.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { type Body, given, leastBody, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { describedKeys } from './keys/described.ts'
 import { MISSING } from './keys/missing.ts'
-import { pathsIn, recordedKeys } from './keys/recorded.ts'
+import { MISSING_SETTINGS } from './keys/missing-settings.ts'
+import { pathsIn, recordedKeys, recordedSettings } from './keys/recorded.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
 // Each list and record has the keys that were recorded, and those that the description accepts, also for records below
@@ -163,6 +168,50 @@ function sharedBy(name: string): Body {
   return taxable === true ? { organization_ids: [1], location_ids: [1] } : {}
 }
 
+test('every setting that a real server has is here, or has a reason, and each reason is needed', async () => {
+  const { results } = (await api.theirs.get('/api/settings?per_page=all')).body
+  const names = new Set(results.map(({ name }: Shown) => name))
+  const missing = recordedSettings().filter((name) => !names.has(name))
+  expect(missing.filter((name) => !MISSING_SETTINGS.some(([about]) => about.test(name)))).toEqual([])
+  expect(MISSING_SETTINGS.filter(([about]) => !missing.some((name) => about.test(name)))).toEqual([])
+})
+
+test('what is no list in the place of one is ignored, on every resource', async () => {
+  const changed: unknown[] = []
+  let tried = 0
+  for (const resource of assembleResources().values()) {
+    const lists = Object.entries(resource.writable)
+      .filter(([key, { schema }]) => isList(schema()) && !LISTS_AS_TEXT.includes(key))
+      .map(([key]) => key)
+    if (lists.length === 0 || resource.nestedOnly || !resource.operations.includes('create')) continue
+    if (!resource.operations.includes('update')) continue
+    tried += 1
+    const { id } = await given(api.ours, resource.name)
+    const [path = ''] = toVendorPaths(pathOf(resource))
+    const url = `${path}/${id}`
+    const shown = async () => {
+      const { updated_at, ...record } = (await api.theirs.get(url)).body
+      return record
+    }
+    const before = await shown()
+    for (const value of ['', 'x', 5, {}]) {
+      const sent = lists.filter((key) => typeof value !== 'object' || !key.endsWith('_attributes'))
+      const keys = Object.fromEntries(sent.map((key) => [translateName('theirs', key), value]))
+      const body = resource.surface === 'content' ? keys : { [translateName('theirs', resource.word)]: keys }
+      const { status, text } = await api.theirs.put(url, body)
+      if (status !== 200) changed.push([url, value, text])
+    }
+    expect([url, await shown()]).toEqual([url, before])
+  }
+  expect(changed).toEqual([])
+  expect(tried).toBeGreaterThan(25)
+})
+
+function isList(schema: z.ZodType): boolean {
+  const { type, innerType } = definitionOf(schema)
+  return type === 'array' || (innerType !== undefined && isList(innerType))
+}
+
 test('how a repository is to be fetched is kept, but for secrets, which are refused', async () => {
   const product = await given(api.ours, 'product')
   const sent = { name: 'fetched', product_id: product.id, content_type: 'yum' }
@@ -187,5 +236,20 @@ test('how a repository is to be fetched is kept, but for secrets, which are refu
     expect(text).not.toContain('of another server')
   }
   const both = await api.theirs.put(url, { mirror_on_sync: true, mirroring_policy: 'additive' })
-  expect([both.status, Object.keys(both.body.errors)]).toEqual([422, ['mirror_on_sync']])
+  expect(both.body).toMatchObject({ mirror_on_sync: false, mirroring_policy: 'additive' })
+})
+
+test('a repository has every key and type that typed clients read', async () => {
+  const product = await given(api.ours, 'product')
+  const { id } = await given(api.ours, 'repository', { product_id: product.id, content_type: 'yum' })
+  const { body } = await api.theirs.get(`/katello/api/repositories/${id}`)
+  expect(body).toMatchObject({
+    ...{ ignorable_content: null, docker_tags_whitelist: null, os_versions: [], http_proxy: null },
+    ...{ ssl_ca_cert: null, ssl_client_cert: null, ssl_client_key: null, ansible_collection_auth_token: null },
+    ...{ library_instance_id: null, promoted: false, product_type: 'custom', upstream_password_exists: false },
+    content_view_environments: [{ content_view_name: 'Default Organization View', environment_name: 'Library' }],
+    content_counts: { rpm: 0, srpm: 0, erratum: 0, deb: 0, docker_tag: 0, file: 0, ansible_collection: 0 },
+  })
+  const changed = await api.theirs.put(`/katello/api/repositories/${id}`, body)
+  expect([changed.status, changed.body.ignorable_content]).toEqual([200, null])
 })

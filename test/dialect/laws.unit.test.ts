@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { assembleResources, listTaskHandlers } from '../../src/areas/index.ts'
+import { LEFT_OUT } from '../../src/dialect/left-out.ts'
 import { createValueTranslator, translateName } from '../../src/dialect/names.ts'
 import { toVendorPaths } from '../../src/dialect/paths.ts'
 import { OF_RUNS } from '../../src/dialect/routes/machines.ts'
@@ -7,7 +8,6 @@ import { vendorRoutes } from '../../src/dialect/routes/routes.ts'
 import {
   BULK_TASK,
   FINISHED_TASKS,
-  LEFT_OUT,
   METHODS,
   NAME_PARTS,
   SEARCHES,
@@ -110,3 +110,14 @@ function keysOf(schema: unknown): string[] {
   const shape = Object.entries((def.shape as Readonly<Record<string, unknown>>) ?? {})
   return [...inside.flatMap(keysOf), ...shape.flatMap(([key, member]) => [key, ...keysOf(member)])]
 }
+
+test('a refused search names a field that clients know, and not the column that it is computed from', () => {
+  const named = [...assembleResources().values()].flatMap(({ name, searchSchema }) =>
+    searchSchema.fields.flatMap(({ name: field, aliases = [], type, column, expression }) =>
+      !expression || type === 'text' || [field, ...aliases].includes(column ?? field)
+        ? []
+        : [`${name}.${field} says ${column}`],
+    ),
+  )
+  expect(named).toEqual([])
+})

@@ -49,6 +49,19 @@ describe('facts', () => {
     return (await api.theirs.get(`/api/hosts/${body.id}`)).body
   }
 
+  test('settings keep systems and domains out of them', async () => {
+    await set('ignore_facts_for_operatingsystem', true)
+    await set('ignore_facts_for_domain', true)
+    const facts = { operatingsystem: 'Ignored', operatingsystemrelease: '7.1', domain: 'ignored.test' }
+    const ignored = await upload('one.ignored.test', facts)
+    expect(ignored).toMatchObject({ operatingsystem_id: null, domain_id: null })
+    await set('ignore_facts_for_operatingsystem', false)
+    await set('ignore_facts_for_domain', false)
+    expect(await upload('two.ignored.test', facts)).toMatchObject({
+      ...{ operatingsystem_name: expect.stringContaining('Ignored'), domain_name: 'ignored.test' },
+    })
+  })
+
   test('every interface, bond and VLAN in them becomes an interface with its identifier', async () => {
     const { interfaces } = await upload('many.example.test', {
       interfaces: 'lo,eth0,eth1,bond0,eth0_7',

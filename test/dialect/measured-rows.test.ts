@@ -104,7 +104,7 @@ describe('searches', () => {
 describe('refusals', () => {
   test.each<readonly [string, string, object, string]>([
     ['hosts', 'host', { owner_type: 'User' }, 'If owner type is specified, owner must be specified too.'],
-    ['hosts', 'host', { owner_type: 'User', owner_id: 999_999 }, "Couldn't find User"],
+    ['hosts', 'host', { owner_type: 'User', owner_id: 999_999 }, 'there is no User with the id 999999'],
     ['subnets', 'subnet', { network: '10.9.0.0', mask: '255.255.255.255' }, 'Mask is invalid'],
     ['subnets', 'subnet', { network: '10.9.0.0', mask: '255.255.0.0', ipam: '' }, "Ipam can't be blank"],
     ['subnets', 'subnet', { network: '10.9.0.0', mask: '255.255.0.0', boot_mode: '' }, "Boot mode can't be blank"],

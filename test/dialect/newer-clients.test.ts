@@ -135,6 +135,21 @@ test.each([
   expect(none.status).toBe(400)
 })
 
+test('clients learn what is not known here of what they send, and not what is translated', async () => {
+  const header = 'millwright-ignored'
+  const group = await given(api.admin, 'hostgroup')
+  const sent: readonly [string, object, string | undefined][] = [
+    ['', { hostgroup: { puppetclass_ids: [], of_the_future: 1 } }, 'hostgroup.of_the_future'],
+    ['', { hostgroup: { puppet_proxy_id: null } }, undefined],
+    ['?later=1', { hostgroup: { name: group.name } }, 'later'],
+  ]
+  for (const [query, body, ignored] of sent) {
+    const { status, headers } = await vendor.put(`/api/hostgroups/${group.id}${query}`, body)
+    expect({ body, status, ignored: headers[header] }).toEqual({ body, status: 200, ignored })
+  }
+  expect((await vendor.get('/api/puppetclasses?search=name+%3D+x&per_page=1')).headers[header]).toBeUndefined()
+})
+
 test('notifications of hosts are turned off and on', async () => {
   const included = { ids: [host.id] }
   const answer = await vendor.put('/api/hosts/bulk/manage_notifications', {

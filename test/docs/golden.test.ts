@@ -35,6 +35,10 @@ const WITHOUT_EXAMPLE = {
   'smart_proxies.import_configclasses_of_environment': 'a smart proxy has to answer',
   'smart_proxies.refresh': 'a smart proxy has to answer',
   'config_runs.events': 'it is a stream, which does not end',
+  'session.begin': 'a provider has to answer',
+  'session.finish': 'a provider has to answer',
+  'session.link': 'a provider has to answer',
+  'session.back_channel_logout': 'a provider has to answer',
   'service.index': 'it lists all operations, as the description does',
   'service.openapi': 'it is what the examples are beside',
 }

@@ -247,6 +247,42 @@ describe.skipIf(!directory)('a refresh', () => {
     expect(await membersOf(api, group.id)).toEqual(['alice'])
   })
 
+  test('that finds nobody empties no group, by request, in the background or when a link is made', async () => {
+    const group = await givenLinkedGroup(api, source.id, ['developers'])
+    const [alice] = await insertUsers(source.id, ['alice'])
+    await addMembers(group.id, [alice?.id ?? 0])
+    const path = `/api/usergroups/${group.id}/external_usergroups`
+    const link = (await api.admin.get(path)).body.results[0]
+    await api.admin.put(`/api/auth_source_ldaps/${source.id}`, { ldap_filter: '(uid=nobody)' })
+    const refused = await api.admin.put(`${path}/${link.id}/refresh`)
+    expect(refused.status).toBe(422)
+    expect(refused.body.error.errors.auth_source_id).toEqual([
+      `LDAP error - the directory lists nobody, and ${group.name} has 1 members of this source: ` +
+        'check the filter and the permissions of the account, or remove the members from the user group',
+    ])
+    await refresh()
+    expect(await membersOf(api, group.id)).toEqual(['alice'])
+    expect((await audits('usergroup', group.id)).at(-1).comment).toMatch(/The directory lists nobody/)
+    expect((await api.admin.post(path, { name: 'mixed case', auth_source_id: source.id })).status).toBe(201)
+    expect(await membersOf(api, group.id)).toEqual(['alice'])
+    for (const { id } of (await api.admin.get(path)).body.results) await api.admin.delete(`${path}/${id}`)
+    expect(await membersOf(api, group.id), 'without links').toEqual([])
+  })
+
+  test('of server type directory_b works on a server without its classes and attributes', async () => {
+    await api.admin.delete(`/api/auth_source_ldaps/${source.id}`)
+    const other = await givenSource(api, directory, { server_type: 'directory_b', attr_login: 'uid' })
+    const tested = (await api.admin.put(`/api/auth_source_ldaps/${other.id}/test`)).body
+    expect(tested.steps.find(({ name }: Shown) => name === 'sample')).toMatchObject({ status: 'ok' })
+    const group = await givenLinkedGroup(api, other.id, ['engineering'])
+    expect((await logIn(api, 'carol')).status).toBe(200)
+    expect(await membersOf(api, group.id)).toEqual(['carol'])
+    const { body } = await api.admin.get(`/api/usergroups/${group.id}/external_usergroups`)
+    const path = `/api/usergroups/${group.id}/external_usergroups/${body.results[0].id}/refresh`
+    expect((await api.admin.put(path)).status).toBe(200)
+    expect(await membersOf(api, group.id)).toEqual(['carol'])
+  })
+
   test('of a directory that fails changes nothing, and that of the others goes on', async () => {
     const group = await givenLinkedGroup(api, source.id, ['developers'])
     const users = await insertUsers(source.id, ['alice', 'zoe'])

@@ -44,6 +44,7 @@ export const NEVER_SENT: Readonly<Record<string, string>> = {
   registrations_serial_key: 'drawn at random',
   build_tokens_token_hash_key: 'of what is drawn at random',
   personal_access_tokens_token_key: 'of what is drawn at random',
+  replaced_tokens_token_key: 'of what is drawn at random',
   registration_tokens_token_hash_key: 'of what is drawn at random',
   sessions_id_key: 'an id',
   user_mail_notifications_id_key: 'an id',

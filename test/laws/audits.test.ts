@@ -20,7 +20,7 @@ import {
   wrapped,
 } from '../support/given.ts'
 import { names, turns } from './subjects.ts'
-import { acceptable, bodies, requiredKeys, shownValue, unused, written } from './values.ts'
+import { acceptable, bodies, requiredKeys, SHOWN_AS_NULL, shownValue, unused, written } from './values.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
@@ -303,6 +303,7 @@ test('no secret is ever told or kept as it was sent', async () => {
   expect(withSecret).toEqual([
     ...STORED_SECRETS,
     'auth_source_ldap.account_password',
+    'auth_source_oidc.client_secret',
     'user.password',
     'user.current_password',
   ])
@@ -481,8 +482,10 @@ function comparableChanges(resource: Resource, changes: Readonly<Record<string, 
   return Object.fromEntries(values)
 }
 
-/** Rounds times to seconds, as they are shown. */
-function comparable({ field }: BoundField, value: unknown): unknown {
+/** Rounds times to seconds, and clears empty lists and comments, as `shownValue` has them. */
+function comparable({ field, name }: BoundField, value: unknown): unknown {
+  if (SHOWN_AS_NULL.has(name) && same(value, [])) return null
+  if (name === 'comment' && value === '') return null
   if (field.kind === 'devices' && Array.isArray(value)) return value.join()
   return field.kind === 'timestamp' && typeof value === 'string' ? `${value.slice(0, 19).replace('T', ' ')} UTC` : value
 }

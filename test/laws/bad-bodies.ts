@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { MIRRORED, NOT_KEPT, SENT_TWICE } from '../../src/dialect/table.ts'
+import { NOT_KEPT } from '../../src/dialect/refused-later.ts'
+import { MIRRORED, SENT_TWICE } from '../../src/dialect/table.ts'
 import type { Route } from '../../src/requests/route.ts'
 import { declared } from '../support/declared.ts'
 

@@ -93,7 +93,12 @@ test('lists: empty expressions are refused with their position, blanks of any sc
 })
 
 /** Lists without a search. */
-const OWN = new Set(['content_view_environments.list', 'registration_tokens.list', 'sessions.list'])
+const OWN = new Set([
+  'content_view_environments.list',
+  'registration_tokens.list',
+  'sessions.list',
+  'users.sessions.list',
+])
 
 describe('names', () => {
   test.each(names('create').filter((name) => requiredTexts(name).length > 0))('%s: blanks are none', async (name) => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rows, type Sql } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
@@ -54,6 +55,12 @@ async function newBuilding(): Promise<{ id: number; token: string }> {
   return { id, token }
 }
 
+/** The id of a token of somebody else. */
+async function newTokenOf(): Promise<Sql> {
+  const { id } = await given(api.admin, 'user')
+  return sql`${(await api.admin.post(`/api/users/${id}/personal_access_tokens`, { name: 'else' })).body.id}`
+}
+
 const KINDS: Readonly<Record<string, Kind>> = {
   registration_tokens: {
     make: async () => {
@@ -95,6 +102,68 @@ const KINDS: Readonly<Record<string, Kind>> = {
       revoked: () => sql`true`,
     },
     tells: { id: 'names it', name: 'for its owner', last_used_at: 'of its last use', created_at: '', updated_at: '' },
+  },
+  replaced_tokens: {
+    make: async () => {
+      const user = await api.can(['view_hosts'])
+      const path = `/api/users/${user.id}/personal_access_tokens`
+      const { id, token_value: value } = (await user.post(path, { name: 'old' })).body
+      await user.post(`${path}/${id}/rotate`)
+      const as = api.as({ authorization: `Bearer ${value}` })
+      return { row: sql`personal_access_token_id = ${id}`, ask: async () => (await as.get('/api/current_user')).text }
+    },
+    limits: { token: NOBODYS, personal_access_token_id: newTokenOf, expires_at: expired },
+    tells: {},
+  },
+  token_limits: {
+    make: async () => {
+      const user = await api.can(['view_hosts', 'view_domains'], places())
+      const limits = {
+        permissions: ['view_domains'],
+        organization_ids: [site.id],
+        location_ids: [town.id],
+        allowed_addresses: ['127.0.0.1'],
+      }
+      const { body } = await user.post(`/api/users/${user.id}/personal_access_tokens`, { name: 'new', ...limits })
+      const as = api.as({ authorization: `Bearer ${body.token_value}` })
+      const ask = async () => `${(await as.get('/api/domains')).status} ${(await as.get('/api/hosts')).status}`
+      return { row: sql`personal_access_token_id = ${body.id}`, ask }
+    },
+    limits: {
+      personal_access_token_id: newTokenOf,
+      permissions: () => sql`'{view_hosts}'`,
+      organization_ids: () => sql`'{0}'`,
+      location_ids: () => sql`'{0}'`,
+      allowed_addresses: () => sql`'{192.0.2.1}'`,
+    },
+    tells: {},
+  },
+  recovery_codes: {
+    make: async () => {
+      const { id, login } = await given(api.admin, 'user', { password: 'long enough' })
+      const as = api.as({ authorization: basic(login, 'long enough') })
+      const path = `/api/users/${id}/second_factors`
+      const { id: factor, secret } = (await as.post(path, { kind: 'totp' })).body
+      const { body } = await as.put(`${path}/${factor}/confirm`, { code: new TOTP({ secret }).generate() })
+      const row = sql`second_factor_id = ${factor}`
+      const ask = async () => {
+        const { status } = await as.post('/api/session', { code: body.recovery_codes[0] })
+        // It counts once: for the next question it was not used.
+        if (status === 201) await sql`update recovery_codes set used_at = null where ${row}`.execute(api.database.db)
+        return String(status)
+      }
+      return { row, ask }
+    },
+    limits: {
+      second_factor_id: async () => {
+        const { id } = await given(api.admin, 'user')
+        const { body } = await api.admin.post(`/api/users/${id}/second_factors`, { kind: 'totp' })
+        return sql`${body.id}`
+      },
+      digest: () => sql`digest || '\\x00'::bytea`,
+      used_at: () => sql`now()`,
+    },
+    tells: {},
   },
   sessions: {
     make: async () => {
@@ -209,7 +278,7 @@ test('every column of every table of credentials limits it, or says why not', as
       where table_schema = 'public' group by 1 having bool_or(data_type = 'bytea') or table_name = any (${Object.keys(KINDS)}::text[])`,
   )
   // Digests of secrets are bytes, and so is what these have.
-  const others = new Set(['avatars', 'report_texts'])
+  const others = new Set(['avatars', 'report_texts', 'spent_values'])
   for (const { table, columns } of found.filter(({ table }) => !others.has(table))) {
     const { limits = {}, tells = {} } = KINDS[table] ?? {}
     expect({ table, columns: columns.sort() }).toEqual({

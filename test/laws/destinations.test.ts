@@ -118,7 +118,7 @@ function ways(resource: Resource, path: string, record: Shown): Way[] {
     put: (change) => api.admin.put(`${path}/${record.id}${suffix}`, wrapped(resource, change)),
     prefix: '',
   })
-  if (resource.name === 'auth_source_ldap') return [own(''), own('/test')]
+  if (resource.name === 'auth_source_ldap' || resource.name === 'auth_source_oidc') return [own(''), own('/test')]
   if (resource.name !== 'interface') return [own('')]
   const host = path.replace(/\/interfaces$/, '')
   const asPart = (change: Body) =>
@@ -138,6 +138,7 @@ async function stored(resource: Resource, placed: BoundField): Promise<{ path: s
 
 const BASES: Readonly<Record<string, () => Body>> = {
   auth_source_ldap: () => ({ host: '127.0.0.1', port: old.port, account: 'cn=service,dc=example' }),
+  auth_source_oidc: () => ({ issuer: `http://127.0.0.1:${old.port}` }),
   smart_proxy: () => ({ runner: 'ssh', ssh_known_hosts: '* ssh-ed25519 AAAA' }),
   http_proxy: () => ({ url: 'http://proxy.example.test:3128' }),
   interface: () => ({ type: 'bmc', provider: 'IPMI', ip: '192.0.2.7', identifier: 'ipmi0' }),
@@ -151,6 +152,10 @@ function otherValue(secret: string, field: string): unknown {
 }
 
 const OTHERS: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
+  'auth_source_oidc.client_secret': {
+    issuer: () => `http://127.0.0.1:${other.port}`,
+    ca_certificate: () => rootCertificates[0],
+  },
   'auth_source_ldap.account_password': {
     host: () => `127.0.0.1:${other.port}`,
     port: () => other.port,

@@ -95,6 +95,7 @@ const NO_FIELD: Readonly<Record<string, string>> = {
   'auth_sources.onthefly_trusted': 'whether somebody with the right to escalate roles switched registration on',
   'audits.user_name': 'shown and searched for beside the user, who may be gone',
   'external_usergroups.refreshed_at': 'when its members were last read, for the service itself',
+  'second_factors.last_step': 'the period of the last code, so that none counts twice',
   'users.avatar_hash': 'which photo it has, not a value of its own',
   'config_runs.output_size': 'larger than an integer field holds',
   'config_runs.output_left_out': 'larger than an integer field holds',
@@ -128,6 +129,7 @@ const LABELS = ['organizations', 'products', 'repositories', 'content_views', 'l
 /** Columns that are never null although the declaration allows it. */
 const NEVER_NULL = new Set([
   'personal_access_tokens.token',
+  'second_factors.secret',
   'audits.auditable_id', // Answers have null where the caller may not see the record.
   ...LABELS, // A trigger makes them where none are sent.
 ])
@@ -136,7 +138,9 @@ const NEVER_NULL = new Set([
 const COMPUTED = new Set(['content_view_versions.version'])
 
 /** Columns of a shared table that only one of its resources always fills. */
-const OTHERS_HAVE_NONE = new Set(['auth_sources.host', 'auth_sources.server_type'])
+const OTHERS_HAVE_NONE = new Set([
+  ...['host', 'server_type', 'issuer', 'client_id', 'scopes', 'algorithms'].map((name) => `auth_sources.${name}`),
+])
 
 /** Columns whose type in the database is wider than declared. */
 const WIDER: Readonly<Record<string, string>> = { 'audits.auditable_id': 'bigint', 'audits.associated_id': 'bigint' }
@@ -329,17 +333,25 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'override_values_order',
     'parameters_order',
     'product_contents',
+    'recovery_codes',
     'registration_overrides',
     'registration_tokens',
     'registrations',
+    'replaced_tokens',
     'report_jobs',
     'report_texts',
     'schema_migrations',
+    'second_factor_dues',
+    'second_factor_failures',
+    'session_factors',
+    'session_identities',
     'sessions',
     'smart_class_parameters_order',
     'smart_proxy_features',
+    'spent_values',
     'table_changes',
     'timed_jobs',
+    'token_limits',
   ])
 })
 
@@ -424,11 +436,13 @@ function actor(user: Partial<Context['user']>, organization: number | null = nul
     grants: new Map(),
   }
   const tree = new Map([[1, { above: [], below: [2], takesIn: ['User'] }]])
-  const context: Pick<Context, 'user' | 'scope' | 'now' | 'log' | 'db' | 'trees'> = {
+  const settings = { default_timezone: '' } as Context['settings'] // conditions read nothing else
+  const context: Pick<Context, 'user' | 'scope' | 'now' | 'log' | 'db' | 'trees' | 'settings'> = {
     db: database.db,
     user: { ...nobody, ...user },
     scope: { organization, location: organization, named: organization !== null },
     trees: { organizations: tree, locations: tree },
+    settings,
     now: () => new Date(),
     log: quiet,
   }

@@ -4,6 +4,7 @@ import { sql } from '../../src/sql.ts'
 import type { Random } from '../fuzz/random.ts'
 import type { Caller, TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
+import type { Limits } from './rights.ts'
 
 /** Two organizations and two locations, each with one below it, to which roles and people are assigned at random. */
 export interface Tenants {
@@ -19,6 +20,7 @@ export async function openTenants({ admin }: TestApi): Promise<Tenants> {
   const [organizations, locations] = [await tree('organization'), await tree('location')]
   const everywhere = { organization_ids: organizations, location_ids: locations }
   await given(admin, 'auth_source_ldap', { name: 'people', host: 'ldap.example.test', ...everywhere })
+  await given(admin, 'auth_source_oidc', { name: 'login', issuer: 'https://login.example.test', ...everywhere })
   for (const organization of organizations)
     await given(admin, 'smart_proxy', {
       organization_ids: [organization],
@@ -29,7 +31,16 @@ export async function openTenants({ admin }: TestApi): Promise<Tenants> {
 
 /** Permissions that the author of a walk always has, besides random ones: writes to everything that grants permissions. */
 const WRITERS = [
-  ...['users', 'usergroups', 'roles', 'filters', 'external_usergroups', 'personal_access_tokens', 'ssh_keys'],
+  ...[
+    'users',
+    'usergroups',
+    'roles',
+    'filters',
+    'external_usergroups',
+    'personal_access_tokens',
+    'ssh_keys',
+    'user_identities',
+  ],
   ...['authenticators', 'smart_proxies', 'organizations', 'locations'],
 ].flatMap((word) => ['view', 'create', 'edit', 'destroy'].map((verb) => `${verb}_${word}`))
 const ALSO = ['assign_organizations', 'assign_locations', 'revoke_personal_access_tokens']
@@ -48,7 +59,7 @@ export async function randomPeople(
   { as, database: { db } }: TestApi,
   tenants: Tenants,
   walk: number,
-): Promise<{ readonly author: Caller; readonly login: string }> {
+): Promise<{ readonly author: Caller; readonly login: string; readonly limits: Limits | null }> {
   const own = [...WRITERS.filter(() => random.chance(0.8)), ...ALSO.filter(() => random.chance(0.9))]
   const mine = await roleOf(
     random,
@@ -79,7 +90,19 @@ export async function randomPeople(
     db,
     sql`insert into personal_access_tokens (user_id, name, token) values (${author}, 'walk', ${token.digest})`,
   )
-  return { author: as({ authorization: `Bearer ${token.value}` }), login }
+  const limits = random.chance(0.25)
+    ? {
+        permissions: own.filter(() => random.chance(0.9)),
+        organizations: random.chance(0.3) ? [random.one(tenants.organizations)] : null,
+      }
+    : null
+  if (limits)
+    await rows(
+      db,
+      sql`insert into token_limits (personal_access_token_id, permissions, organization_ids)
+        select id, ${limits.permissions}::text[], ${limits.organizations}::bigint[] from personal_access_tokens where token = ${token.digest}`,
+    )
+  return { author: as({ authorization: `Bearer ${token.value}` }), login, limits }
 }
 
 async function roleOf(

@@ -18,6 +18,10 @@ const HELD: Readonly<Record<string, string>> = {
   'areas/access/filter/filter.ts: refuseInvalidFilter': 'the role is locked, and permissions never change',
   'areas/access/identity/recovery.ts: createAdministrator': 'lock: names of users and user groups',
   'areas/access/identity/recovery.ts: resetPassword': 'the user is locked',
+  'areas/access/identity/recovery.ts: resetSecondFactor': 'the user is locked',
+  'areas/access/personal-access-token/rotate.ts: rotateToken': 'the token is locked',
+  'areas/access/second-factor/actions.ts: confirmFactor': 'the factor is locked, and the statement takes a code once',
+  'areas/access/second-factor/actions.ts: removeFactor': TELLS,
   'areas/access/mail-notification/preference.ts: refuseUnfitting': 'kinds of mail never change',
   'areas/access/role/escalation.ts: refuseAdminGroup': RIGHTS,
   'areas/access/role/escalation.ts: refuseBeyondPlaces': RIGHTS,
@@ -71,7 +75,6 @@ const HELD: Readonly<Record<string, string>> = {
   'areas/inventory/hostgroup/hostgroup.ts: buildTreeWrites': 'foreign key: hostgroups_parent_id_fkey',
   'areas/inventory/hostgroup/hostgroup.ts: delete': 'foreign key: hostgroups_parent_id_fkey',
   'areas/places/members.ts: refuseUnchangeable': RIGHTS,
-  'areas/places/tree-writes.ts: refuseWhileLimiting': 'the place is locked, also against references',
   'areas/places/tree-writes.ts: refuseWithChildren': 'the place is locked, also against references',
   'areas/provisioning/operatingsystem/operatingsystem.ts: refuseKnown':
     'indexes: operatingsystems_name_key, operatingsystems_title_key',

@@ -9,6 +9,11 @@ interface MachinePath {
   readonly path: string
 }
 
+/** Lists the endpoints of subscription clients. */
+export function listSubscriptionPaths(): readonly MachinePath[] {
+  return listClientEndpoints(createHostRecords(declared.registry), '1', createGate(1))
+}
+
 /** Lists the paths that machines ask and that name something; they are mounted beside the routes. */
 export function listMachinePaths(): readonly MachinePath[] {
   const others = [
@@ -16,9 +21,8 @@ export function listMachinePaths(): readonly MachinePath[] {
     ...['/unattended/template/:id/:group', '/unattended/provision?hostname=:name', '/unattended/:kind?token=:token'],
     ...['/node/:name?format=json', '/unattended/built?token=:token', '/unattended/provision?mac=:mac'],
   ]
-  const clients = listClientEndpoints(createHostRecords(declared.registry), '1', createGate(1))
   const all: readonly MachinePath[] = [
-    ...clients,
+    ...listSubscriptionPaths(),
     ...others.map((path) => ({ method: 'GET', path }) as const),
     { method: 'POST', path: '/unattended/failed?token=:token' },
     { method: 'POST', path: '/rhsm/consumers?owner=:owner&activation_keys=:keys' },

@@ -12,6 +12,7 @@ test('the actions below parents are those that declarations want there', () => {
   expect(nested.map(({ id }) => id).toSorted()).toEqual([
     'auth_source_externals.external_usergroups.refresh',
     'auth_source_ldaps.external_usergroups.refresh',
+    'auth_source_oidcs.external_usergroups.refresh',
     'configclasses.smart_class_parameters.lint',
     'content_views.content_view_components.add',
     'content_views.content_view_components.remove',
@@ -28,5 +29,7 @@ test('the actions below parents are those that declarations want there', () => {
     'subnets.parameters.reset',
     'usergroups.external_usergroups.refresh',
     'users.personal_access_tokens.revoke',
+    'users.personal_access_tokens.rotate',
+    'users.second_factors.confirm',
   ])
 })

@@ -61,6 +61,7 @@ const DECIDING = [
   ...['host', 'port', 'tls', 'start_tls', 'ca_certificate', 'account', 'base_dn', 'ldap_filter', 'server_type'],
   ...['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail', 'attr_photo'],
   ...['groups_base', 'usergroup_sync', 'use_netgroups'],
+  ...['issuer', 'client_id', 'scopes', 'algorithms', 'audience', 'clock_skew', 'attr_groups'],
 ]
 
 /** Reads all tables in one statement. */
@@ -149,6 +150,27 @@ export function beyond(rights: Rights, own: Rights): string[] {
     const [permission, , ...where] = right.split('|')
     return !own.has(right) && !own.has([permission, '*', ...where].join('|'))
   })
+}
+
+/** The limits of an author's token. */
+export interface Limits {
+  readonly permissions: readonly string[]
+  readonly organizations: readonly number[] | null
+}
+
+/** Computes what is left of somebody's rights by a token with these limits, and what the default role gives to everybody. */
+export function within(rights: Rights, { permissions, organizations }: Limits, tables: Tables): Rights {
+  const everybodys = tables.filters.filter(({ role }) => tables.default_roles.includes(role))
+  const named = new Set([...permissions, ...everybodys.flatMap((filter) => filter.permissions.map(([name]) => name))])
+  const reached = organizations && below(tables.organizations, organizations).map(String)
+  return new Set(
+    [...rights].filter((right) => {
+      const [permission = '', , organization = ''] = right.split('|')
+      if (permission === 'member of locations') return true
+      const isNear = reached === null || organization === 'any' || reached.includes(organization)
+      return isNear && (/^(member of|acts in)/.test(permission) || named.has(permission))
+    }),
+  )
 }
 
 function rightsOf(tables: Tables, places: Places, user: User): Rights {

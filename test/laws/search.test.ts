@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { translateName } from '../../src/dialect/names.ts'
+import { translateSearch } from '../../src/dialect/searches.ts'
+import { CONTENT_PREFIX } from '../../src/dialect/table.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { isBlank } from '../../src/search/blank.ts'
 import { type Operator, printSearch, type Query, type SearchField } from '../../src/search/index.ts'
 import { sql } from '../../src/sql.ts'
-import { pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
+import { ADMIN, basic, expectCreated } from '../support/api.ts'
+import { given, pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { compareValues, type Memory, momentSuits, remember } from './memory.ts'
 import { names } from './subjects.ts'
 import { acceptable, bodies, knownScripts } from './values.ts'
@@ -13,7 +17,7 @@ import { openWorld, stopClocks, type World } from './world.ts'
 let world: World
 const paths = new Map<string, string>()
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   for (const name of names('list')) paths.set(name, await pathFor(world.api.admin, resourceNamed(name)))
   for (const name of names('create')) if (paths.has(name)) await fill(resourceNamed(name))
   await stopClocks(world.api)
@@ -68,6 +72,7 @@ const ON_THEIR_OWN: Readonly<Record<string, string>> = {
   'host.reported.bios_vendor': 'the same',
   'host.reported.bios_version': 'the same',
   'host.reported.bios_release_date': 'the same',
+  'user.admin': 'by the own flag or a group; test/dialect/measured-rows and beside-original are about it',
   'host.os_major': 'a number where the version is one; test/api/search-relations is about it',
   'host.os_minor': 'the same',
   'host.class': 'by groups above, too; test/api/search-relations is about it',
@@ -87,6 +92,7 @@ const ON_THEIR_OWN: Readonly<Record<string, string>> = {
   'activation_key.environment': 'the same of environments',
   'activation_key.lifecycle_environment_id': 'the same by id',
   'host.subscription_uuid': 'compared as a UUID; test/api/host-content is about it',
+  'host.addon': 'any of a list of names; test/api/host-content is about it',
   'content_view_version.version': 'compared by its numbers; test/api/content-views is about it',
   'activation_key.addon': 'any of a list of names; test/api/activation-keys is about it',
 }
@@ -177,8 +183,98 @@ describe.each(names('list'))('%s', (name) => {
   })
 })
 
+/** Texts that a search has to quote, or to escape. */
+const HOSTILE = ['say "hi"', 'back\\slash', 'a, b', '(a) and (b)', 'not', '50% _*', 'x and y', '-1', '=', 'ä\u00a0ö']
+
+describe('a suggestion is understood as it is, and finds the record that it was made from', () => {
+  beforeAll(async () => {
+    const { admin } = world.api
+    const host = await given(admin, 'host')
+    await expectCreated(
+      admin.post('/api/hosts/facts', {
+        name: host.name,
+        facts: Object.fromEntries(HOSTILE.map((name) => [name, name])),
+      }),
+    )
+    for (const name of HOSTILE)
+      await admin.post(`/api/hosts/${host.id}/parameters`, {
+        parameter: { name: name.replace(/\s/g, '_'), value: name },
+      })
+    for (const name of names('create')) await fillHostile(resourceNamed(name))
+  }, 60_000)
+
+  const suggesting = names('list').filter(
+    (name) => resourceNamed(name).operations.includes('list') && !resourceNamed(name).nestedOnly,
+  )
+  test.each(suggesting)('%s', async (name) => {
+    const resource = resourceNamed(name)
+    const wrong: string[] = []
+    for (const port of [world.api.admin, world.api.asVendor(ADMINISTRATOR)]) {
+      const theirs = port !== world.api.admin
+      const path = theirs ? toTheirPath(pathOf(resource)) : pathOf(resource)
+      const word = (search: string) => (theirs ? translateSearch('theirs', search, resource.plural) : search)
+      const suggest = async (typed: string): Promise<string[]> => {
+        const { status, body, text } = await port.get(
+          `${path}/auto_complete_search?search=${encodeURIComponent(typed)}`,
+        )
+        expect(status, `${path} ${typed}: ${text}`).toBe(200)
+        for (const { error } of body) if (error !== undefined) wrong.push(`${typed}: ${error}`)
+        return body.flatMap(({ label }: Shown) => (label === undefined ? [] : [label.trimStart()]))
+      }
+      const expectUnderstood = async (search: string, finds: boolean) => {
+        const { status, body, text } = await port.get(`${path}?per_page=1&search=${encodeURIComponent(search)}`)
+        if (status !== 200 || (finds && body.subtotal === 0))
+          wrong.push(`${theirs ? 'vendor: ' : ''}${search}: ${status === 200 ? 'nothing' : text}`)
+      }
+      const offered = resource.searchSchema.fields.filter(({ hidden, noCompletion }) => !hidden && !noCompletion)
+      for (const [place, field] of offered.entries()) {
+        if (theirs && place % 3 !== 0) continue
+        if (field.key)
+          for (const label of mostHostile(await suggest(word(`${field.name}.`))))
+            await expectUnderstood(`has ${label}`, name === 'host')
+        const fields = field.key
+          ? (await suggest(word(`${field.name}.`))).slice(0, 2)
+          : [word(`${field.name} = `).slice(0, -2)]
+        for (const called of fields) {
+          const operators = (await suggest(called)).map((label) => label.slice(called.length).trim())
+          for (const operator of operators.filter((sign) => ['=', '~', '^', '<='].includes(sign))) {
+            const isMade = !['datetime', 'boolean', 'choice'].includes(field.type) && (field.words ?? []).length === 0
+            for (const label of mostHostile(await suggest(`${called}${operator} `)))
+              await expectUnderstood(label, isMade)
+          }
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+const ADMINISTRATOR = { authorization: basic(ADMIN.login, ADMIN.password) }
+
+/** Creates records that are called by hostile names, where the resource allows these. */
+async function fillHostile(resource: Resource): Promise<void> {
+  const path = paths.get(resource.name)
+  if (!path || !resource.label) return
+  for (const name of HOSTILE) {
+    const [body = {}] = fc.sample(bodies(resource, world.pool, { texts: knownScripts }), 1)
+    const named = acceptable(resource, { ...body, [resource.label]: name })
+    await world.api.admin.post(path, wrapped(resource, named))
+  }
+}
+
+/** Picks the suggestions with most characters that mean something in a search. */
+function mostHostile(labels: readonly string[]): readonly string[] {
+  const count = (label: string) => label.match(/[^\w ]/gu)?.length ?? 0
+  return labels.toSorted((one, other) => count(other) - count(one)).slice(0, 3)
+}
+
+function toTheirPath(path: string): string {
+  const [, api, ...segments] = path.replace(CONTENT_PREFIX.ours, CONTENT_PREFIX.theirs).split('/')
+  return ['', api, ...segments.map((segment) => translateName('theirs', segment))].join('/')
+}
+
 /** Fields that are sorted as addresses, which test/api/sites tests. */
-const SORTED_OTHERWISE = new Set(['subnet.network'])
+const SORTED_OTHERWISE = new Set(['subnet.network', 'hostgroup.os_minor'])
 
 function pathOf(resource: Resource): string {
   return paths.get(resource.name) ?? ''

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listFieldsWith } from '../../src/areas/access/auth-source/effects.ts'
+import { LDAP_EFFECTS, listFieldsWith } from '../../src/areas/access/auth-source/effects.ts'
 import { rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import { administer, change, forgetLogins, givenSource, logIn } from '../identity/directory-world.ts'
@@ -111,7 +111,7 @@ describe.skipIf(!directory)('an editor of sources', () => {
       minLength: 1,
       maxLength: 4,
     })
-    const deciding = listFieldsWith('login', 'follows')
+    const deciding = listFieldsWith(LDAP_EFFECTS, 'login', 'follows')
     const before = (await api.admin.get(`${PATH}/${source.id}`)).body
 
     await fc.assert(

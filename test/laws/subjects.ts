@@ -39,13 +39,18 @@ const ELSEWHERE = 'it is an organization in the words of content; test/api is ab
 const BY_TASK = 'it is deleted by a task; test/api is about it'
 const BELOW_USERS = 'they are made, shown and changed below their user; test/api/preferences is about them'
 const WISHES = 'they are named by what they are about; test/dialect/measured-users is about them'
+const PROVEN = 'a code confirms and removes them; test/api/second-factors is about them'
+const LOGINS = 'logins write them; test/api/second-factors is about them'
 const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
 
 /** Resources that a law does not cover, with the reason. It covers all others. */
 const SILENT = {
   create: {
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -75,8 +80,11 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   update: {
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -109,8 +117,11 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   delete: {
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_view_version: PUBLISHED,
@@ -145,9 +156,12 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   show: {
+    second_factor: PROVEN,
+    login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
     bookmark: EVERYBODYS,
     ssh_key: BELOW_USERS,
+    user_identity: BELOW_USERS,
     table_preference: BELOW_USERS,
     user_mail_notification: WISHES,
     content_organization: ELSEWHERE,

@@ -194,7 +194,20 @@ export function shownValue(resource: Resource, { name, field, column }: BoundFie
   if (owner) return record.owner_type === owner ? record.owner_id : null
   if (field.kind === 'link')
     return `${name}_id` in record ? record[`${name}_id`] : name in record ? (record[name]?.id ?? null) : undefined
-  return record[SHOWN_AS[`${resource.name}.${name}`] ?? column?.name ?? name]
+  return withoutNothing(
+    `${resource.name}.${name}`,
+    record[SHOWN_AS[`${resource.name}.${name}`] ?? column?.name ?? name],
+  )
+}
+
+/** Values that some fields show for null. */
+const NOTHING: Readonly<Record<string, unknown>> = {
+  'host.comment': '',
+  'interface.mtu': 1500, // that of its subnet
+}
+
+function withoutNothing(field: string, value: unknown): unknown {
+  return field in NOTHING && value === NOTHING[field] ? null : value
 }
 
 /** The columns of an owner, each with its type. */
@@ -210,13 +223,17 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 }
 
 /** Yields the value that a record shows for a sent one. */
-export function asShown({ field, at }: BoundField, sent: unknown): unknown {
+export function asShown(resource: Resource, { name, field, at }: BoundField, sent: unknown): unknown {
+  if (SHOWN_AS_NULL.has(name) && Array.isArray(sent) && sent.length === 0) return null
   const isTemplate = Object.values(field.writable(at)).some(({ language }) => language === 'template')
   if (isTemplate && typeof sent === 'string') return sent.replaceAll('\r', '')
   if (field.kind === 'links') return [...new Set(sent as number[])].sort((a, b) => a - b)
   if (field.kind === 'timestamp' && typeof sent === 'string') return `${sent.slice(0, 19).replace('T', ' ')} UTC`
-  return sent
+  return withoutNothing(`${resource.name}.${name}`, sent)
 }
+
+/** Fields whose empty lists are shown as null; audits tell what is stored. */
+export const SHOWN_AS_NULL: ReadonlySet<string> = new Set(['ignorable_content', 'docker_tags_whitelist'])
 
 function anyValue(
   resource: Resource,
@@ -309,6 +326,18 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'user.mail': () => fc.constantFrom('a@example.test', 'ü.ö+1@bücher.example', '用户@例子.test'),
   'user.timezone': () => fc.constantFrom(null, 'Europe/Berlin', 'UTC', 'America/Argentina/Ushuaia'),
   'user.locale': () => fc.constantFrom(null, 'en', 'pt_BR'),
+  ...Object.fromEntries(
+    ['login', 'firstname', 'lastname', 'mail', 'groups'].map((what) => [
+      `auth_source_oidc.attr_${what}`,
+      () => fc.constantFrom('sub', 'name', 'realm_access.roles'),
+    ]),
+  ),
+  'auth_source_oidc.client_id': () => fc.constantFrom('millwright', 'another'),
+  'auth_source_oidc.issuer': () => fc.constantFrom('https://login.example.test', 'http://127.0.0.1:1/realm'),
+  'auth_source_oidc.ca_certificate': () => fc.constant(null),
+  'auth_source_oidc.algorithms': () => fc.constantFrom('RS256', 'ES256 EdDSA'),
+  'auth_source_oidc.scopes': () => fc.constantFrom('openid', 'openid groups'),
+  'auth_source_oidc.onthefly_register': () => fc.constant(false),
   'auth_source_ldap.host': () => fc.constantFrom('ldap.example.test', 'a.example.test,b.example.test'),
   'auth_source_ldap.port': () => fc.integer({ min: 1, max: 65_535 }), // never null, by a rule
   'auth_source_ldap.ldap_filter': () => fc.constantFrom(null, '(objectClass=person)', '(cn=שלום)'),

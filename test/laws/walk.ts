@@ -16,7 +16,9 @@ const FAMILIES: Readonly<Record<string, number>> = {
   external_usergroup: 2,
   personal_access_token: 2,
   ssh_key: 2,
+  user_identity: 2,
   auth_source_ldap: 3,
+  auth_source_oidc: 2,
   smart_proxy: 3,
   organization: 3,
   location: 2,
@@ -57,6 +59,7 @@ export async function learn({ database: { db } }: TestApi, author: string): Prom
         array(select organization_id from user_organizations where user_id = u.id) as organization,
         array(select location_id from user_locations where user_id = u.id) as location,
         array(select min(id) from auth_sources where type = 'AuthSourceLdap') as auth_source_ldap,
+        array(select min(id) from auth_sources where type = 'AuthSourceOidc') as auth_source_oidc,
         array(select fp.permission_id from user_roles ur join filters f on f.role_id = ur.role_id
           join filter_permissions fp on fp.filter_id = f.id where ur.user_id = u.id order by 1) as permission
       from users u where u.login = ${author}`,
@@ -67,6 +70,7 @@ export async function learn({ database: { db } }: TestApi, author: string): Prom
 /** Conditions on records to choose from: predefined roles are locked. */
 const SOME: Readonly<Record<string, Sql>> = {
   auth_source_ldap: sql`where type = 'AuthSourceLdap'`,
+  auth_source_oidc: sql`where type = 'AuthSourceOidc'`,
   role: sql`where origin is null`,
 }
 
@@ -188,6 +192,11 @@ const PARTICULAR: Readonly<Record<string, (random: Random, known: Known) => unkn
   'smart_proxy.url': (random) => `http://${random.one(MACHINES)}:1/${unique('proxy')}`,
   'smart_proxy.runner': () => 'ssh',
   'smart_proxy.ssh_key': () => undefined,
+  'auth_source_oidc.issuer': () => `https://${unique('login')}.example.test`,
+  'auth_source_oidc.client_secret': () => undefined,
+  'auth_source_oidc.ca_certificate': () => null,
+  'auth_source_oidc.algorithms': (random) => random.one(['RS256', 'ES256 EdDSA']),
+  'auth_source_oidc.scopes': (random) => random.one(['openid', 'openid groups']),
   'auth_source_ldap.host': () => `${unique('ldap')}.example.test`,
   'auth_source_ldap.port': () => 389,
   'auth_source_ldap.ldap_filter': (random) => random.one([null, '(uid=a*)']),

@@ -84,8 +84,8 @@ describe.each(turns('create'))('%s', (name) => {
       const least = await leastBody(world.api.admin, name)
       const letters = NO_EMOJI.has(`${name}.${key}`) ? ['a', 'ж', '語'] : ['a', '🦊', 'ש']
       for (const [index, letter] of letters.entries()) {
-        const number = String(index)
-        const fits = letter.repeat(max - 1) + number
+        const number = `${name.at(-1)}${index}` // resources that share a table share its names
+        const fits = letter.repeat(max - number.length) + number
         const created = await create(resource, path, acceptable(resource, { ...least, [key]: fits }, {}, [key]))
         if (key in created) expect(created[key]).toBe(fits)
         const { status, body } = await world.api.admin.post(path, wrapped(resource, { ...least, [key]: letter + fits }))
@@ -145,6 +145,12 @@ const SHORT_ALPHABETS = new Set([
   'filter.search',
   'auth_source_ldap.ldap_filter',
   'auth_source_ldap.ca_certificate',
+  ...['login', 'firstname', 'lastname', 'mail', 'groups'].map((what) => `auth_source_oidc.attr_${what}`),
+  'auth_source_oidc.client_id',
+  'auth_source_oidc.issuer',
+  'auth_source_oidc.algorithms',
+  'auth_source_oidc.scopes',
+  'auth_source_oidc.ca_certificate',
   'environment.name',
   'domain.name',
   'smart_proxy.url',
@@ -289,7 +295,7 @@ const NEVER_NULL = new Set([
 ])
 
 /** Fields with a default in a new record that may be cleared later. */
-const ONLY_AT_FIRST = /^auth_source_ldap\.attr_|^repository\.(download|mirroring)_policy$/
+const ONLY_AT_FIRST = /^auth_source_(?:ldap|oidc)\.attr_|^repository\.(download|mirroring)_policy$/
 
 describe.each(turns('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
@@ -335,6 +341,7 @@ test('every written field but the secret ones is shown', () => {
   })
   expect(invisible.sort()).toEqual([
     'auth_source_ldap.account_password',
+    'auth_source_oidc.client_secret',
     'common_parameter.as_sent',
     'host.interfaces',
     'host.otp',
@@ -363,7 +370,8 @@ async function create(resource: Resource, path: string, body: Body): Promise<Sho
 function expectWritten(resource: Resource, body: Body, record: Shown): void {
   for (const placed of written(resource).filter(({ key }) => key in body)) {
     const shown = shownValue(resource, placed, record)
-    if (shown !== undefined) expect([placed.key, shown]).toEqual([placed.key, asShown(placed, body[placed.key])])
+    if (shown !== undefined)
+      expect([placed.key, shown]).toEqual([placed.key, asShown(resource, placed, body[placed.key])])
   }
 }
 

@@ -19,6 +19,7 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   config_rollouts: ['search, status, finished_at', (at) => sql`'name = x', 'finished', ${at}`],
   config_runs: ['host_name, status, finished_at', (at) => sql`'x', 'failed', ${at}`],
   gone_registrations: ['uuid, gone_at', (at) => sql`gen_random_uuid(), ${at}`],
+  login_events: ['outcome, method, address, created_at', (at) => sql`'refused', 'x', 'x', ${at}`],
   registration_tokens: [
     'token_hash, user_id, organization_id, expires_at',
     (at) => sql`uuid_send(gen_random_uuid()), (select min(id) from users), (select min(id) from organizations), ${at}`,
@@ -42,6 +43,9 @@ const WITH_THEM: Readonly<Record<string, Sql>> = {
   deferred_parts: sql`insert into deferred_parts (task_id, position, outcome)
     select task_id, n, '' from deferred_requests, generate_series(1, ${PARTS}) n`,
   deferred_requests: sql`insert into deferred_requests (task_id) select id from tasks`,
+  session_identities: sql`insert into session_identities (session_id, user_identity_id)
+    select id, (select min(id) from user_identities) from sessions`,
+  session_factors: sql`insert into session_factors (session_id) select id from sessions`,
 }
 
 let api: TestApi
@@ -49,8 +53,14 @@ beforeAll(async () => {
   api = await openTestApi()
   const { db } = api.database
   await rows(db, sql`insert into hosts (name, managed) values ('web.example.test', false)`)
+  await rows(
+    db,
+    sql`insert into user_identities (subject, user_id, auth_source_oidc_id)
+      select 'x', min(users.id), min(auth_sources.id) from users, auth_sources`,
+  )
   for (const [name, value] of Object.entries({
     audits_keep: 5,
+    login_events_keep: 5,
     tasks_keep: 5,
     configrun_keep: 5,
     config_reports_keep: 5,

@@ -50,8 +50,19 @@ test('a command is made by who may register hosts, for keys that it names', asyn
   expect(
     (await order({ activation_keys: ['a'] }, await api.can(['view_hosts'], { organization_ids: [site.id] }))).status,
   ).toBe(403)
-  const missing = await order({})
-  expect([missing.status, missing.body]).toEqual([422, { error: { message: 'Missing activation key!' } }])
+  // Without keys the host is created without content; the organization must be known.
+  const bare = await commandFor({})
+  const script = await bare.as.get(bare.url.pathname + bare.url.search)
+  expect([script.status, script.text]).toEqual([200, expect.stringContaining('"host[name]=$(hostname -f)"')])
+  const created = await bare.as.post('/register', { host: { name: 'bare.example.test' } })
+  expect([created.status, created.text]).toEqual([200, expect.stringContaining('bare.example.test')])
+  expect((await api.admin.get('/api/hosts/bare.example.test')).body.organization_id).toBe(site.id)
+  const unplaced = () => api.admin.post('/api/registration_commands', {}, hostHeader())
+  expect(Object.keys((await unplaced()).body.error.errors)).toEqual(['organization_id'])
+  const prefer = (id: number | null) => api.admin.put('/api/users/admin', { user: { default_organization_id: id } })
+  await prefer(site.id)
+  expect((await unplaced()).status).toBe(200)
+  await prefer(null)
   const caller = await api.can(['register_hosts'], { organization_ids: [site.id], location_ids: [1] })
   const { body } = await order({ activation_keys: ['a', 'b'], force: 'true', insecure: true }, caller)
   expect(body.registration_command).toMatch(/^set -o pipefail && curl -sS --insecure '.*' \| bash$/)

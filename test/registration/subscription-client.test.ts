@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/sql.ts'
 import { SUBSCRIPTION_VERSION_HEADER } from '../../src/words/protocols.ts'
+import { listSubscriptionPaths } from '../laws/machine-paths.ts'
 import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
 import { type Certificates, makeCertificates } from '../support/directories/certificates.ts'
 import { newKey, newSite, type Site } from './clients.ts'
@@ -112,8 +113,16 @@ test('what a registered client asks for besides', async () => {
       { ...status, timeUTC: expect.anything() },
     ])
   await client.register(site.label, 'web', 'asking.example.test')
-  const resources = (await client.send('GET', '/', undefined, null)).body.map(({ rel }: { rel: string }) => rel)
-  expect(resources).toEqual(expect.arrayContaining(['available_releases', 'packages', 'environments', 'guestids']))
+  const { body: resources } = await client.send('GET', '/', undefined, null)
+  const found = new Map(resources.map(({ rel, href }: { rel: string; href: string }) => [rel, href]))
+  expect([found.get('consumers'), found.get('pools'), found.get('guestids')]).toEqual([
+    ...['/consumers', '/pools', '/consumers/:uuid/guestids'],
+  ])
+  const paths = listSubscriptionPaths().map(({ path }) => path.slice('/rhsm'.length).replace(/\/$/, ''))
+  const served = new Set(paths.filter((path) => path !== ''))
+  expect(resources.map(({ href }: { href: string }) => href).sort()).toEqual([...served].sort())
+  for (const word of ['deb_package_profile', 'hypervisors', 'subscriptions', 'deleted_consumers', 'dry-run'])
+    expect([...found.keys()]).toContain(word)
   const other = { contentLabel: 'not-known-here', name: 'priority', value: '5' }
   const enabled = { contentLabel: 'not-known-here', name: 'enabled', value: '1' }
   const guests = [{ guestId: 'a', attributes: { active: 1 } }, 'b']
@@ -161,12 +170,16 @@ test('what a registered client asks for besides', async () => {
     ['PUT', '/certificates?lazy_regen=true', undefined, 204, undefined],
     ['DELETE', '/certificates/77', undefined, 404, says(expect.stringContaining('"77"'))],
     ['POST', '/entitlements?pool=x', undefined, 400, says(expect.stringContaining('Simple Content Access'))],
+    ['GET', '/entitlements/dry-run', undefined, 200, []],
   ]
   for (const [method, below, sent, status, body] of asked)
     expect([method, below, await seen(client.own(method, below, sent))]).toEqual([method, below, [status, body]])
   const system = `/systems/${client.uuid}/deb_package_profile`
   const debian = { deb_packages: [{ name: 'bash', architecture: 'amd64', version: '5.2' }] }
   expect(await seen(client.send('PUT', system, debian))).toEqual([200, {}])
+  const wrapped = { deb_package_profile: debian }
+  for (const sent of [debian.deb_packages, wrapped])
+    expect(await seen(client.send('PUT', system, sent))).toEqual([200, {}])
   expect(await seen(client.send('PUT', system, {}))).toEqual([400, says('deb_packages must be a list of packages')])
   await client.register(site.label, 'web', 'asking.example.test')
   expect((await client.own('GET', '/content_overrides')).body).toEqual([])
@@ -206,6 +219,21 @@ test('a client attaches pools, and gives them back', async () => {
     200,
     [expect.objectContaining({ quantity, pool: expect.objectContaining({ productName: name }), certificates: [] })],
   ]
+  expect((await client.send('GET', '/pools')).body).toHaveLength(2)
+  expect((await client.send('GET', `/pools?consumer=${client.uuid}&listall=true`)).body).toHaveLength(3)
+  const elsewhere = '/pools?consumer=7c9b3b3e-5f0a-4a52-9a55-0d6a2f6c0001'
+  expect((await client.send('GET', elsewhere)).status).toBe(403)
+  expect((await client.send('GET', elsewhere, undefined, ADMIN_LOGIN)).status).toBe(404)
+  expect((await client.send('GET', `/pools?consumer=${client.uuid}`, undefined, ADMIN_LOGIN)).body).toHaveLength(2)
+  expect((await client.send('GET', '/pools', undefined, ADMIN_LOGIN)).status).toBe(400)
+  expect((await client.send('GET', `/entitlements/${many}`)).status).toBe(404)
+  expect(await seen(client.own('GET', '/entitlements/dry-run'))).toEqual([
+    200,
+    [{ quantity: 1, pool: expect.objectContaining({ id: alone, consumed: 0 }) }],
+  ])
+  expect((await client.own('GET', '/entitlements')).body).toEqual([])
+  const redeemed = await client.send('POST', `/subscriptions?consumer_uuid=${client.uuid}`)
+  expect(await seen(Promise.resolve(redeemed))).toEqual([400, says(expect.stringContaining('not redeemed'))])
   const asked: readonly [string, string, unknown][] = [
     ['POST', `?pool=${many}&quantity=3`, bound('Many', 3)],
     ['POST', `?pool=${many}`, bound('Many', 4)],
@@ -223,8 +251,81 @@ test('a client attaches pools, and gives them back', async () => {
   ]
   for (const [method, below, answer] of asked)
     expect([method, below, await seen(client.own(method, `/entitlements${below}`))]).toEqual([method, below, answer])
+  await client.own('POST', `/entitlements?pool=${many}`)
+  const entitlement = { id: many, quantity: 1, consumer: { uuid: client.uuid } }
+  expect((await client.send('GET', `/entitlements/${many}`)).body).toMatchObject(entitlement)
 })
 
+test('a reporter of virtual machines names the guests of registered hypervisors', async () => {
+  const [one, other] = [newClient(), newClient()]
+  await one.register(site.label, 'web', 'hypervisor.example.test')
+  await other.register(site.label, 'web', 'reporter.example.test')
+  const guests = [{ guestId: 'g1', state: 1, attributes: { active: 1, virtWhoType: 'esx' } }]
+  const report = {
+    hypervisors: [
+      { hypervisorId: { hypervisorId: one.uuid }, name: 'Any', guestIds: guests, facts: {} },
+      { hypervisorId: { hypervisorId: 'esx-7' }, guestIds: [] },
+    ],
+  }
+  const of = ({ uuid }: SubscriptionClient, name: string) => ({ uuid, name: `${name}.example.test` })
+  const unknown = [expect.stringMatching(/^esx-7: no registered host/)]
+  const path = `/hypervisors/${site.label}?reporter_id=r`
+  const reported = { state: 'FINISHED', id: expect.any(String) }
+  const result = (updated: unknown[], unchanged: unknown[]) => ({
+    ...reported,
+    resultData: { created: [], updated, unchanged, failedUpdate: unknown },
+  })
+  const hypervisor = of(one, 'hypervisor')
+  expect((await client('POST', path, report)).body).toMatchObject(result([hypervisor], []))
+  expect((await one.own('GET', '/guestids')).body).toEqual([
+    { guestId: 'g1', attributes: { active: 1, virtWhoType: 'esx' } },
+  ])
+  expect((await client('PUT', path, report)).body).toMatchObject(result([], [hypervisor]))
+  const asText = { 'content-type': 'text/plain' }
+  const sentAsText = { method: 'POST', url: `/rhsm${path}`, headers: asText, payload: JSON.stringify(report) } as const
+  expect((await api.admin.send(sentAsText)).body).toMatchObject(result([], [hypervisor]))
+  const older = { 'HYPERVISOR.example.test': ['g1', 'g2'], 'esx-7': [] }
+  expect((await client('POST', `/hypervisors?owner=${site.label}&env=Library`, older)).body).toEqual({
+    ...{ created: [], updated: [hypervisor], unchanged: [], failedUpdate: unknown },
+  })
+  // A host changes its own guests only, whatever it reports.
+  expect((await other.send('POST', path, report)).body.resultData).toMatchObject({ updated: [], unchanged: [] })
+  expect((await other.send('POST', '/hypervisors/Elsewhere', report)).status).toBe(403)
+  const own = { hypervisors: [{ name: 'reporter.example.test', guestIds: ['g3'] }] }
+  expect((await other.send('POST', path, own)).body.resultData).toMatchObject({ updated: [of(other, 'reporter')] })
+  expect((await client('PUT', `/hypervisors/${site.label}/heartbeat?reporter_id=r`)).body).toMatchObject(reported)
+  const bad = [
+    ['/hypervisors', {}, /^owner must be/],
+    [path, { hypervisors: 'x' }, /^hypervisors must each have/],
+    [path, { hypervisors: [{ hypervisorId: 'x', guestIds: 7 }] }, /^guestIds must be a list/],
+  ] as const
+  for (const [to, sent, message] of bad)
+    expect(await seen(client('POST', to, sent))).toEqual([400, says(expect.stringMatching(message))])
+})
+
+test('administrators read which registrations ended, and forget them', async () => {
+  const one = newClient()
+  await one.register(site.label, 'web', 'gone.example.test')
+  const { uuid, identity } = one
+  const started = new Date(Date.now() - 1000).toISOString()
+  await one.own('DELETE')
+  const list = async (date: string) =>
+    (await client('GET', `/deleted_consumers?date=${encodeURIComponent(date)}`)).body.map(
+      ({ consumerUuid }: { consumerUuid: string }) => consumerUuid,
+    )
+  expect(await list(started)).toContain(uuid)
+  expect(await list('2999-01-01')).toEqual([])
+  expect((await client('GET', '/deleted_consumers?date=soon')).status).toBe(400)
+  expect((await client('DELETE', `/consumers/${uuid}/deletionrecord`)).status).toBe(204)
+  expect((await one.send('GET', `/consumers/${uuid}`, undefined, identity)).status).toBe(404)
+  expect((await client('DELETE', `/consumers/${uuid}/deletionrecord`)).status).toBe(404)
+  expect((await client('DELETE', '/consumers/none/deletionrecord')).status).toBe(404)
+  const other = await api.can(['view_hosts', 'destroy_hosts'])
+  expect((await other.get('/rhsm/deleted_consumers')).status).toBe(403)
+  expect((await other.delete(`/rhsm/consumers/${uuid}/deletionrecord`)).status).toBe(403)
+})
+
+const client = (method: string, path: string, body?: unknown) => newClient().send(method, path, body, ADMIN_LOGIN)
 const ADMIN_LOGIN = { username: ADMIN.login, password: ADMIN.password }
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/
 const named = (name: string) => expect.objectContaining({ name })

@@ -81,6 +81,16 @@ export const COMPLETION_RULES: readonly CompletionRule[] = [
         JSON.stringify(suggestions.map((label) => plain(label).replace(/\.0$/, '')).map(oneDecimal)),
   },
   {
+    id: 'items',
+    sentence:
+      'Behind `^` no values are suggested that a list cannot hold: blank ones, with commas, or with blanks around.',
+    covers: ({ prefix, suggestions = [] }, ours) => {
+      if (!/\^ \(?$/.test(prefix) || !Array.isArray(ours)) return false
+      const isItem = (label: string) => !/(?:\s{2}|\(\s)(?:""|"\s.*|.*\s"|.*,.*)$/.test(label)
+      return JSON.stringify(ours.map(plain)) === JSON.stringify(suggestions.filter(isItem).map(plain))
+    },
+  },
+  {
     id: 'values-in-use',
     sentence:
       'Values of a relation are those that some visible record leads to; the recorded server suggests all there are.',

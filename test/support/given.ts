@@ -152,7 +152,9 @@ const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promi
   bookmark: async () => ({ controller: 'hosts', query: 'name = a', public: true }),
   user_mail_notification: async () => ({ mail_notification_id: 1, interval: 'Daily' }),
   http_proxy: async () => ({ url: 'http://proxy.example.test:3128' }),
+  auth_source_oidc: async () => ({ issuer: 'https://login.example.test' }),
   subnet: async () => ({ network: freeNetwork(), mask: '255.255.255.0' }),
+  second_factor: async () => ({ kind: 'totp' }),
   medium: async () => ({ path: `https://example.test/${unique('medium')}` }),
   operatingsystem: async () => ({ major: '1' }),
   provisioning_template: async (caller, { snippet, template_kind_name }) =>

@@ -10,7 +10,7 @@ describe('a template that cannot be read', () => {
     ['<%= "abc %>', 'line 1: a text is not closed: " is missing'],
     ['<%= "#{1 %>', 'line 1: an interpolation is not closed: } is missing'],
     ['<%= `id` %>', 'line 1: commands in backquotes are not offered'],
-    ['<% def x; end %>', 'line 1: def is not offered'],
+    ['<% return 1 %>', 'line 1: return is not offered'],
     ['<% class X; end %>', 'line 1: class is not offered'],
     ['\n<% x = <<~END\n a\n%>', 'line 2: a text is not closed: a line with END is missing'],
     ['<% begin; x; else; end %>', 'line 1: unexpected else'],
@@ -54,6 +54,10 @@ describe('a template that asks for what there is not', () => {
     ['<%= "a" =~ /a\\Z/ %>', 'line 1: \\Z is not offered'],
     ['<%= ["a"].last << "x" %>', 'line 1: a text inside of a list cannot be appended to'],
     ['<% x = "abc"; x[0] = "z" %>', 'line 1: a part of a text cannot be replaced in place'],
+    ['<% def x(a); a; end; x %>', 'line 1: wrong number of arguments (given 0, expected 1)'],
+    ['<% def x(a, b = 1); end; x(1, 2, 3) %>', 'line 1: wrong number of arguments (given 3, expected 1..2)'],
+    ['<% y = 1; def x; y; end; x %>', "line 1: undefined local variable or method 'y'"],
+    ['<% def x; x; end; x %>', 'line 1: nested more than 500 levels deep'],
   ])('%j', (template, message) => {
     expect(() => render(template, WORLD)).toThrow(message)
   })

@@ -1,6 +1,19 @@
 /** Templates with the text that Ruby renders them to (ruby.unit.test.ts compares). */
 export const TABLE: readonly (readonly [template: string, text: string])[] = [
   ['plain text', 'plain text'],
+  ['<% def twice(a, b = 2) a * b end %><%= twice(4) %> <%= twice 4, 3 %>', '8 12'],
+  [
+    '<% def mask(bits)\n  return nil if bits.nil?\n  [bits].each { |b| return "/#{b}" }\n  0\nend %><%= mask(24) %><%= mask nil %>',
+    '/24',
+  ],
+  ['<% def fact(n); n < 2 ? 1 : n * fact(n - 1); end -%>\n<%= fact(20) %>', '2432902008176640000'],
+  ['<% def all(first, *rest); "#{first}: #{rest.join(",")}"; end %><%= all 1, 2, 3 %>', '1: 2,3'],
+  ['<% @n = 1; def more; @n += 1; end; more; more %><%= @n %>', '3'],
+  [
+    '<% def safe(x); Integer(x); rescue StandardError; -1; ensure; @done = 1; end %><%= safe("x") %><%= @done %>',
+    '-11',
+  ],
+  ['<% f = lambda { |x| next x + 1 }; def call(g, x) = g.call(x) %><%= call(f, 1) %>', '2'],
   ['<%= 40 + 2 %>', '42'],
   ['<%= [1, 2] %>', '[1, 2]'],
   ['<%= {"a" => 1, b: nil, "c d": [:x, 1.5]} %>', '{"a"=>1, :b=>nil, :"c d"=>[:x, 1.5]}'],

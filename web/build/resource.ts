@@ -1,7 +1,15 @@
 import { OWN_USER_FIELDS } from '../../src/areas/access/index.ts'
 import type { Registry, Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/requests/route.ts'
-import type { Column, FormField, OperationName, ResourceFull, ResourceShort } from '../src/resources/description.ts'
+import type {
+  Column,
+  DescribedClone,
+  DescribedOperation,
+  FormField,
+  OperationName,
+  ResourceFull,
+  ResourceShort,
+} from '../src/resources/description.ts'
 import { describeNested } from './nested.ts'
 import { alternativesOf, createSchemaReader, type Document, type Schema, type SchemaReader, typeOf } from './schemas.ts'
 
@@ -27,6 +35,7 @@ export function describeResource(
     operations: Object.fromEntries(OPERATIONS.flatMap((name) => operationOf(name, find(name)))),
     parents: Object.keys(resource.parents),
     within: list?.path.match(/:(\w+)_id/)?.[1] ?? null,
+    ...cloneOf(resource, routes, reader),
     completes: routes.some(({ id }) => id === `${resource.plural}.auto_complete_search`),
   }
   const columns = list
@@ -72,11 +81,30 @@ function operationOf(
   name: OperationName,
   route: Route | undefined,
 ): [OperationName, ResourceShort['operations'][OperationName]][] {
-  if (!route) return []
-  const { access, path, method } = route
+  return route ? [[name, describeOperation(route)]] : []
+}
+
+function describeOperation({ access, path, method, notInBatch }: Route): DescribedOperation {
   const permissions = access.kind === 'permission' ? access.anyOf : []
   const own = access.kind === 'permission' && access.own
-  return [[name, { path, method, permissions: [...permissions], own, alone: route.notInBatch === true }]]
+  return { path, method, permissions: [...permissions], own, alone: notInBatch === true }
+}
+
+/** Yields how the API copies a record; the name of the copy stands under its own key, or below the word of the resource. */
+function cloneOf(
+  resource: Resource,
+  routes: readonly Route[],
+  reader: SchemaReader,
+): { readonly clone?: DescribedClone } {
+  const { plural, word } = resource
+  const route = ['clone', 'copy'].map((name) => findRoute(resource, routes, name)).find((one) => one !== undefined)
+  if (!route?.id.startsWith(`${plural}.`)) return {}
+  const { properties = {} } = reader.body(route.method, route.path)
+  const keys = Object.keys(properties[word] ? reader.keysOf(properties[word]) : properties)
+  const name = ['name', 'new_name'].find((key) => keys.includes(key))
+  return name === undefined
+    ? {}
+    : { clone: { ...describeOperation(route), word: properties[word] ? word : null, name } }
 }
 
 /** Yields the key by which people know a record. */
@@ -163,7 +191,7 @@ function fieldsOf(resource: Resource, api: Api, route: Route): FormField[] {
     return [
       {
         key,
-        doc: owner?.field.doc ?? schema.description ?? '',
+        doc: docOfPart(key, owner?.name, registry) ?? owner?.field.doc ?? schema.description ?? '',
         required: required.has(key),
         ...widgetOf(
           key,
@@ -187,6 +215,12 @@ function fieldsOf(resource: Resource, api: Api, route: Route): FormField[] {
   const listBefore = ({ kindKey }: FormField) => fields.filter(({ key }) => key === kindKey)
   const moved = new Set(fields.flatMap(listBefore))
   return fields.filter((field) => !moved.has(field)).flatMap((field) => [...listBefore(field), field])
+}
+
+/** Yields what is said of a value of a part, where the owner accepts it as its own: the address of its primary interface. */
+function docOfPart(key: string, field: string | undefined, registry: Registry): string | undefined {
+  const part = [...registry.values()].find(({ plural }) => plural === field)
+  return part?.fields[key.replace(/_id$/, '')]?.doc
 }
 
 /** Describes a key inside of a value; the environments of content are other ones than those of configuration. */

@@ -69,6 +69,22 @@ export async function logIn(page: Page, login: string, password: string): Promis
   await page.getByRole('navigation', { name: /^(?:Main navigation|Hauptnavigation)$/ }).waitFor({ state: 'attached' })
 }
 
+/** Chooses an entry of the menu that a button opens. */
+export async function chooseInMenu(page: Page, button: string | RegExp, entry: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).first().press('Enter')
+  await page.getByRole('menuitem', { name: entry, exact: true }).press('Enter')
+}
+
+/** Deletes in the open dialog, which asks for a name or a number. */
+export async function confirmDeletion(page: Page, text: string | number): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const remove = dialog.getByRole('button', { name: /^(?:Delete|Löschen)$/ })
+  await dialog.locator('#course-confirmation').fill('something else')
+  expect(await remove.isDisabled()).toBe(true)
+  await dialog.locator('#course-confirmation').fill(String(text))
+  await remove.press('Enter')
+}
+
 /** Fails when the page violates WCAG 2.2 AA. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   expect(await findInaccessible(page), what).toEqual([])

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { given } from '../../test/support/given.ts'
-import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { chooseInMenu, chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
 // What forms are made of: each value is asked for as people know it, and begins as the API would have it.
 
@@ -100,10 +100,10 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
   })
 
   test.each([
-    { language: 'en', button: 'Delete', one: 'Delete last.lab.test?', many: 'Delete 2 records?', menu: 'Delete' },
+    { language: 'en', button: 'More actions', one: 'Delete last.lab.test?', many: 'Delete 2 records?', menu: 'Delete' },
     {
       language: 'de',
-      button: 'Löschen',
+      button: 'Weitere Aktionen',
       one: 'last.lab.test löschen?',
       many: '2 Datensätze löschen?',
       menu: 'Löschen',
@@ -117,14 +117,14 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
       const { id: other } = await given(api.admin, 'host', { name: 'later.lab.test' })
       await page.goto('/hosts/last.lab.test')
       await logIn(page, ADMIN.login, ADMIN.password)
-      await page.getByRole('button', { name: words.button, exact: true }).press('Enter')
+      await chooseInMenu(page, words.button, words.menu)
       await page.getByRole('dialog', { name: words.one }).waitFor()
       for (const [selected, title] of [
         [`${id}`, words.one],
         [`${id}.${other}`, words.many],
       ] as const) {
         await page.goto(`/hosts?selected=${selected}`)
-        await page.getByRole('button', { name: new RegExp(`^${words.menu} \\(\\d\\)$`) }).press('Enter')
+        await chooseInMenu(page, /^\d (?:selected|ausgewählt)$/, new RegExp(`^${words.menu} \\(\\d\\)$`))
         await page.getByRole('dialog', { name: title }).waitFor()
       }
       for (const one of [id, other]) await api.admin.delete(`/api/hosts/${one}`)

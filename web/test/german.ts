@@ -43,7 +43,11 @@ function choicesOf({ choices = [], fields = [] }: FormField): string[] {
 }
 
 /** Names: of keys on the keyboard, of formats, programs and systems. */
-const NAMES = /^(?:Millwright|Ctrl|Ctrl K|JSON|YAML|CSV|UTC|Chrome \d+|Linux)$/
+const NAMES =
+  /^(?:Millwright|FreeIPA|Active Directory|eDirectory|POSIX|Ctrl|Ctrl K|JSON|YAML|CSV|UTC|Chrome \d+|Linux)$/
+/** Times by their distance, and lengths of time. */
+const AGO =
+  /^(?:vor|in) \d+ \p{L}+$|^(?:in dieser Minute|(?:vor)?gestern)$|^\d+ (?:Minuten?|Stunden?|Tage?|Monate?|Jahre?)$/u
 const TIME = /^\d{1,2}\.\s?(?:\d{1,2}\.|\p{L}+\.?)(?:\s?\d{2,4})?(?:,? (?:um )?\d\d:\d\d(?::\d\d)?)?$/u
 /** What stands between texts that are put together, the widest first. */
 const BETWEEN = [/ · /, /: |, |:$/, / \(|\)/, / (?=Ctrl)/, / (?=\d+$)/]
@@ -64,7 +68,7 @@ export function hearService(page: Page): () => Promise<string[]> {
     const isWord = (text: string): boolean =>
       !/\p{L}{2}/u.test(text) || [CATALOGUE, CHOICES, said].some((known) => known.has(text)) || NAMES.test(text)
     const isKnown = (text: string): boolean => {
-      if (isWord(text) || TIME.test(text)) return true
+      if (isWord(text) || TIME.test(text) || AGO.test(text)) return true
       if (SENTENCES.some((pattern) => pattern.exec(text)?.slice(1).every(isKnown))) return true
       return BETWEEN.some((between) => {
         const parts = text.split(between)

@@ -286,7 +286,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     for (const name of ['fail-1', 'good-1', 'good-2']) await world.host(`${name}.many.test`)
     await page.goto('/hosts?search=name+~+many.test')
     await page.getByRole('checkbox', { name: 'Select good-1.many.test' }).press('Space')
-    await page.getByRole('button', { name: 'Delete (1)' }).waitFor()
+    await page.getByRole('button', { name: '1 selected' }).waitFor()
     await page.getByRole('button', { name: 'Actions' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Run the configuration of these hosts' }).press('Enter')
     await part(page, 'Matching hosts').getByText('The search matches 1 hosts.').waitFor()

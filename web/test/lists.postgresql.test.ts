@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
-import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import {
+  chooseInMenu,
+  chromium,
+  confirmDeletion,
+  expectAccessible,
+  logIn,
+  openBrowser,
+  type Window,
+} from './browser.ts'
 import { HOSTILE } from './hostile.ts'
 
 // Lists in Chromium, on the real service: searches, selections and what is done to many. No test may cause a request to another host or a violation of the content
@@ -45,7 +53,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     const ids: number[] = body.results.map((result: { body: { id: number } }) => result.body.id)
     const list = '/models?search=name+%7E+Row&order=name+ASC'
     const toggle = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).press('Space')
-    const remove = (count: number) => page.getByRole('button', { name: `Delete (${count})`, exact: true })
+    const remove = (count: number) => page.getByRole('button', { name: `${count} selected`, exact: true })
     const marked = (name: string) => page.locator(`input[aria-label="Select ${name}"]:checked`)
 
     await page.goto(list)
@@ -78,11 +86,11 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     // Notices disappear by themselves, so that the test has to wait for one before it appears.
     await Promise.all([
       page.getByText('98 of the selected records no longer exist').waitFor(),
-      remove(101).press('Enter'),
+      chooseInMenu(page, '101 selected', 'Delete (101)'),
     ])
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Row 02').waitFor()
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await confirmDeletion(page, 3)
     await dialog.getByText('3 deleted, 0 refused').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
     await page.getByRole('button', { name: 'Clear selection' }).waitFor({ state: 'detached' })
@@ -96,7 +104,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     const { body } = await api.admin.post('/api/batch', { operations })
     const model_id: number = body.results[60].body.id
     await expectCreated(api.admin.post('/api/hosts', { host: { name: 'many.lab.test', managed: false, model_id } }))
-    const remove = (count: number) => page.getByRole('button', { name: `Delete (${count})`, exact: true })
+    const remove = (count: number) => page.getByRole('button', { name: `${count} selected`, exact: true })
     const row = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
     const whole = page.getByRole('checkbox', { name: 'Select all on this page' })
     const all = page.getByRole('button', { name: 'Select all 120 matching records' })
@@ -153,12 +161,12 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
     expect((await api.admin.get('/api/models?search=info+%3D+%22changed+together%22')).body.subtotal).toBe(50)
 
-    await remove(120).press('Enter')
+    await chooseInMenu(page, '120 selected', 'Delete (120)')
     await dialog.getByText('Delete 120 records?').waitFor()
     await dialog.getByText('And 70 more').waitFor()
     await expectAccessible(page, 'all that match to delete')
     await expectCreated(api.admin.post('/api/models', { model: { name: 'Many since then' } }))
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await confirmDeletion(page, 120)
     await dialog.getByText('119 deleted, 1 refused').waitFor()
     await dialog.getByRole('listitem').first().getByText('is used by many.lab.test').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
@@ -187,7 +195,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     expect(await last.getAttribute('aria-rowindex')).toBe('301')
     await page.getByRole('link', { name: 'Long 000', exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('checkbox', { name: 'Select Long 299' }).press('Space')
-    await page.getByRole('button', { name: 'Delete (1)', exact: true }).waitFor()
+    await page.getByRole('button', { name: '1 selected', exact: true }).waitFor()
   })
 
   test('one field of many records gets one value, with a result for each', async () => {
@@ -290,11 +298,11 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await page.getByLabel('Benutzername').fill(ADMIN.login)
     await page.getByLabel('Passwort').fill(ADMIN.password)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Löschen (3)' }).press('Enter')
+    await chooseInMenu(page, '3 ausgewählt', 'Löschen (3)')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('together-gone').waitFor()
     expect((await api.admin.delete(`/api/architectures/${rest[1]?.id}`)).status).toBe(200)
-    await dialog.getByRole('button', { name: 'Löschen', exact: true }).press('Enter')
+    await confirmDeletion(page, 3)
     await dialog.getByText('1 gelöscht, 2 abgelehnt').waitFor()
     const line = (name: string) => dialog.getByRole('listitem').filter({ hasText: `together-${name}` })
     await line('used').getByText('is used by together.lab.test').waitFor()
@@ -403,7 +411,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
   test('the page of all lists links to each of them', async () => {
     const { page } = admin
     await page.goto('/start')
-    await page.getByRole('main').getByRole('link', { name: 'Audits' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'History' }).waitFor()
     expect(await page.getByRole('main').getByRole('link').count()).toBeGreaterThan(40)
   })
 })

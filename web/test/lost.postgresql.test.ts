@@ -6,7 +6,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { type Program, ready, start } from '../../test/cli/program.ts'
 import { emptyDatabaseUrl } from '../../test/support/database.ts'
 import { unusedPort } from '../../test/support/peers/listener.ts'
-import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import {
+  chooseInMenu,
+  chromium,
+  confirmDeletion,
+  expectAccessible,
+  logIn,
+  openBrowser,
+  type Window,
+} from './browser.ts'
 import { openFront } from './front.ts'
 
 // What becomes of typed input when something goes wrong: on the program itself, which is stopped and started, below a path
@@ -143,9 +151,9 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
     const { body: parent } = await api('POST', '/api/hostgroups', { hostgroup: { name: 'Above' } })
     const { body: child } = await api('POST', '/api/hostgroups', { hostgroup: { name: 'Below', parent_id: parent.id } })
     await page.goto(`${BASE}hostgroups/${parent.id}`)
-    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await chooseInMenu(page, 'More actions', 'Delete')
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await confirmDeletion(page, 'Above')
     await dialog.getByText('Cannot delete group Above because it has nested host groups.').waitFor()
     await expectAccessible(page, 'a conflict')
     expect((await api('DELETE', `/api/hostgroups/${child.id}`)).status).toBe(200)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { callbackOf } from '../../test/identity/openid-world.ts'
+import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { startOpenIdPeer } from '../../test/support/peers/openid.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
 // The first ten minutes on an empty service, following only what pages offer.
@@ -8,11 +10,13 @@ describe.skipIf(!chromium)('a newcomer', { timeout: 120_000 }, () => {
   let api: TestApi
   let browser: Awaited<ReturnType<typeof openBrowser>>
   let window: Window
+  let address: string
 
   beforeAll(async () => {
     browser = await openBrowser()
     api = await openTestApi()
-    window = await browser.open(await api.listen(), { viewport: { width: 1280, height: 800 } })
+    address = await api.listen()
+    window = await browser.open(address, { viewport: { width: 1280, height: 800 } })
     await window.page.goto('/')
     await logIn(window.page, ADMIN.login, ADMIN.password)
   }, 180_000)
@@ -79,6 +83,31 @@ describe.skipIf(!chromium)('a newcomer', { timeout: 120_000 }, () => {
     expect(await command.inputValue()).toContain('curl')
     await expectAccessible(page, 'a key with its command')
     expect(wrong).toEqual([])
+  })
+
+  test('logs in with the account of their company, sees why that fails, and logs out there, too', async () => {
+    await using peer = await startOpenIdPeer()
+    const source = { name: 'Company', issuer: peer.issuer, ...peer.client, onthefly_register: true }
+    const made = await expectCreated(api.admin.post('/api/auth_source_oidcs', { auth_source_oidc: source }))
+    peer.accept(callbackOf(made.id, address))
+    peer.people.set('grace', { preferred_username: 'grace', given_name: 'Grace' })
+    const { page, wrong } = await browser.open(address, { viewport: { width: 1280, height: 800 } })
+    await page.goto('/?login_error=replayed')
+    await page.getByText('This login was used before. Begin it again.').waitFor()
+    await page.getByRole('link', { name: 'Log in with Company' }).waitFor()
+    await expectAccessible(page, 'the login page with a provider')
+    expect(wrong).toEqual([])
+    await page.goto('/users?page=1')
+    await page.getByRole('link', { name: 'Log in with Company' }).press('Enter')
+    await page.locator('input[name=login]').fill('grace')
+    await page.locator('input[name=password]').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).press('Enter')
+    await page.getByRole('button', { name: 'Continue' }).press('Enter')
+    await page.waitForURL('**/users?page=1')
+    await page.goto('/account')
+    await page.getByRole('cell', { name: 'grace', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Log out' }).first().press('Enter')
+    await page.waitForURL(`${peer.issuer}/**`)
   })
 
   test('is told in the words of the service which organization is missing', async () => {

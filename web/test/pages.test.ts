@@ -6,7 +6,15 @@ import { keyWorld } from '../../test/api/activation-key-world.ts'
 import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
 import { given } from '../../test/support/given.ts'
-import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import {
+  chooseInMenu,
+  chromium,
+  confirmDeletion,
+  expectAccessible,
+  logIn,
+  openBrowser,
+  type Window,
+} from './browser.ts'
 
 // The handmade pages, on a service with a host that has something of everything.
 
@@ -207,7 +215,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Hosts with kernel = Linux' }).click()
     await page.waitForURL(/\/hosts\?/)
     await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
-    expect(new URL(page.url()).searchParams.get('search')).toBe('facts.kernel = "Linux"')
+    expect(new URL(page.url()).searchParams.get('search')).toBe('"facts.kernel" = "Linux"')
   })
 
   test('a directory is tried before it is saved, and says what to do', async () => {
@@ -277,7 +285,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     }
     await page.goto('/hosts/web1.lab.test')
     await page.getByRole('heading', { level: 1, name: 'web1.lab.test' }).waitFor()
-    await page.getByRole('button', { name: 'Delete', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'More actions', exact: true }).waitFor()
     await choose('Delete')
     await page.getByRole('dialog').getByText('Delete web1.lab.test?').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
@@ -349,6 +357,118 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await hostile.getByLabel('Password').waitFor()
     await here.reload()
     await row(here, 'Sessions', 'Chrome').getByText('This one').waitFor()
+  })
+
+  test('the list of hosts says which are broken and why, and a choice is written into the search', async () => {
+    const { page } = admin
+    await page.goto('/hosts')
+    const cells = () => row(page, 'Table of Hosts', 'web1.lab.test').getByRole('gridcell').allTextContents()
+    const heads = page.getByRole('grid', { name: 'Table of Hosts' }).getByRole('columnheader')
+    await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
+    const names = (await heads.allTextContents()).filter((text) => text !== '')
+    const [first, second, ...rest] = ['Status', 'Name', 'Operating system', 'Host group', 'Environment', 'Owner']
+    expect(names.slice(0, 8)).toEqual([first, second, ...rest, 'Last report', 'IP address'])
+    const shown = (await cells()).join('|')
+    expect(shown).toContain('Error: Failed changes in last run')
+    expect(shown).toMatch(/\|Debian 12\|web\|production\|[^|]+\|(?:this|\d+) minutes?(?: ago)?\|/)
+    await chooseInMenu(page, 'Status', /^Error/)
+    await page.waitForURL((url) => url.searchParams.get('search') === 'global_status = error')
+    await chooseInMenu(page, 'Host group', 'web')
+    const both = 'global_status = error and hostgroup_title = "web"'
+    await page.waitForURL((url) => url.searchParams.get('search') === both)
+    await page.locator(`[role=combobox][value='${both}']`).waitFor()
+    await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
+    await chooseInMenu(page, 'Status', /^OK/)
+    await page.waitForURL((url) => url.searchParams.get('search') === 'hostgroup_title = "web" and global_status = ok')
+    await page.goto('/hosts')
+    await page.getByRole('button', { name: 'Menu of web1.lab.test' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Clone' }).waitFor()
+    await expectAccessible(page, 'the menu of a row')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    const { page: german } = await open({ locale: 'de-DE' })
+    await german.goto('/hosts/web1.lab.test')
+    await logIn(german, ADMIN.login, ADMIN.password)
+    await german.getByText('Fehler: Fehlgeschlagene Änderungen im letzten Lauf').waitFor()
+    await german.context().close()
+  })
+
+  test('a host like another one is two clicks and a name away', async () => {
+    const { page } = admin
+    await page.goto('/hosts/web1.lab.test')
+    await chooseInMenu(page, 'More actions', 'Clone')
+    await page.getByRole('button', { name: 'Remove web', exact: true }).waitFor()
+    expect(await page.locator('#field-mac').inputValue()).toBe('')
+    await page.locator('#field-name').fill('web2.lab.test')
+    await expectAccessible(page, 'a clone')
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'web2.lab.test' }).waitFor()
+    const { body } = await api.admin.get('/api/hosts/web2.lab.test')
+    const same = { hostgroup_title: 'web', operatingsystem_name: 'Debian 12', environment_name: 'production' }
+    expect(body).toMatchObject({ ...same, comment: MARKUP, mac: null, managed: false })
+
+    // The service clones what is more than a form, such as a group with its parameters.
+    const group = (await api.admin.get('/api/hostgroups/web')).body
+    await page.goto(`/hostgroups/${group.id}`)
+    await chooseInMenu(page, 'More actions', 'Clone')
+    await page.locator('#clone-name').fill('web copy')
+    await expectAccessible(page, 'the name of a clone')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'web copy' }).waitFor()
+    const copy = (await api.admin.get('/api/hostgroups/web%20copy')).body
+    expect(copy.parameters).toMatchObject([{ name: 'tier', value: 'front' }])
+  })
+
+  test('a change is undone at once, later from the history, and for many hosts together', async () => {
+    const { page } = admin
+    const environment = await given(api.admin, 'environment', { name: 'other' })
+    for (const name of ['undo1.lab.test', 'undo2.lab.test'])
+      await given(api.admin, 'host', { name, managed: false, comment: 'first' })
+    const comment = async () => (await api.admin.get('/api/hosts/undo1.lab.test')).body.comment
+    const change = async (text: string) => {
+      await page.goto('/hosts/undo1.lab.test/edit')
+      await page.locator('#field-comment').fill(text)
+      await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+      await page.getByText('undo1.lab.test is saved').waitFor()
+      expect(await comment()).toBe(text)
+    }
+    await change('second')
+    await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+    await page.getByText('The earlier values are back').waitFor()
+    expect(await comment()).toBe('first')
+
+    await change('third')
+    await page.getByRole('tab', { name: 'History' }).press('Enter')
+    await page
+      .getByRole('button', { name: /^Put back: undo1/ })
+      .first()
+      .press('Enter')
+    await page.getByRole('dialog').getByRole('row').filter({ hasText: 'third' }).getByText('first').waitFor()
+    await expectAccessible(page, 'a change to put back')
+    await page.getByRole('dialog').getByRole('button', { name: 'Put back', exact: true }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await comment()).toBe('first')
+
+    await page.goto('/hosts?search=name+~+undo&selected=all')
+    await chooseInMenu(page, '2 selected', 'Change the environment')
+    await page.locator('#field-environment_id').fill('other')
+    await page.getByRole('option', { name: 'other', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 change, 0 have this value already.').waitFor()
+    await dialog.getByRole('button', { name: 'Change', exact: true }).press('Enter')
+    await dialog.getByText('2 changed, 0 refused').waitFor()
+    const moved = async () => (await api.admin.get(`/api/hosts?environment_id=${environment.id}`)).body.subtotal
+    expect(await moved()).toBe(2)
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
+    await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+    await page.getByText('2 restored, 0 refused').waitFor()
+    expect(await moved()).toBe(0)
+
+    // What cannot be undone asks for its name.
+    await page.goto('/hosts/undo2.lab.test')
+    await chooseInMenu(page, 'More actions', 'Delete')
+    await confirmDeletion(page, 'undo2.lab.test')
+    await page.getByText('undo2.lab.test is deleted').waitFor()
   })
 
   test('a host that is not there, and one that may not be seen', async () => {

@@ -2,7 +2,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN } from '../../test/support/api.ts'
 import { isInTurn } from '../../test/support/cover.ts'
-import { chromium, findInaccessible, logIn, openBrowser, type Window } from './browser.ts'
+import {
+  chooseInMenu,
+  chromium,
+  confirmDeletion,
+  findInaccessible,
+  logIn,
+  openBrowser,
+  type Window,
+} from './browser.ts'
 import { hearService } from './german.ts'
 import { type Addresses, listAddresses } from './walk-pages.ts'
 import { closeOpened, findTurned, findWide, go, settled, WAITING, walk } from './walk-steps.ts'
@@ -79,9 +87,18 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
         opened++
         found.push(...(await look()).map((one) => `${name}: ${one}`))
         const dialog = page.getByRole('dialog')
-        if ((await dialog.count()) > 0 && !looked.has(name)) {
-          looked.add(name)
-          found.push(...(await findInaccessible(page, '[role=dialog]')).map((one) => `${name}: ${one}`))
+        // The deletion is in a menu.
+        const deletion = page.getByRole('menuitem', { name: DELETION, disabled: false })
+        const entry = (await deletion.count()) > 0 ? await deletion.textContent() : null
+        if (entry !== null && !looked.has(entry)) {
+          await deletion.press('Enter')
+          await dialog.waitFor()
+          found.push(...(await look()).map((one) => `${entry}: ${one}`))
+        }
+        const what = entry ?? name
+        if ((await dialog.count()) > 0 && !looked.has(what)) {
+          looked.add(what)
+          found.push(...(await findInaccessible(page, '[role=dialog]')).map((one) => `${what}: ${one}`))
         }
         await page.keyboard.press('Escape')
         await closeOpened(page)
@@ -126,11 +143,11 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
         await page.getByRole('button', { name: 'Speichern' }).press('Enter')
         await page.locator('.pf-v6-c-alert-group').getByText('ist gespeichert').first().waitFor()
         const found = [...(await findTurned(page)), ...(await findWide(page))]
-        await page.getByRole('button', { name: 'Löschen' }).press('Enter')
+        await chooseInMenu(page, 'Weitere Aktionen', 'Löschen')
         // A dialog takes the focus when it has opened, and what is pressed before goes elsewhere.
         await page.locator('[role=dialog] :focus, [role=dialog]:focus').waitFor()
         found.push(...(await findTurned(page)))
-        await page.getByRole('dialog').getByRole('button', { name: 'Löschen', exact: true }).press('Enter')
+        await confirmDeletion(page, (await page.locator('[role=dialog] bdi.mw-code').textContent()) ?? '')
         await page.locator('.pf-v6-c-alert-group').getByText('ist gelöscht').first().waitFor()
         return [...found, ...(await findTurned(page)), ...(await findWide(page))]
       },
@@ -163,9 +180,11 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
 const OPENING =
   'main button:not([type=submit], [role=tab], th button, .pf-v6-c-pagination__nav button, [aria-disabled=true])'
 /** What adds a row to a list, before itself: it would be met again without end. */
-const ADDING = /^Hinzufügen: /
+const ADDING = / hinzufügen$/
 /** What they would end: the session of this window, or all others. */
 const ENDING = /[Bb]eenden|Abmelden/
+/** What opens the dialog of a deletion, of one record or of many. */
+const DELETION = /^Löschen(?: \(.*\))?$/
 
 const MOST_TABS = 40
 

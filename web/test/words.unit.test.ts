@@ -5,12 +5,15 @@ import { expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { writeDescriptions } from '../build/descriptions.ts'
 import { describeReferences } from '../build/references.ts'
-import type { FormField, ResourceFull } from '../src/resources/description.ts'
+import type { FormField, ResourceFull, ResourceShort } from '../src/resources/description.ts'
+import { defaultColumnsOf, listChoosable } from '../src/resources/list/choosable.ts'
+import { withCondition } from '../src/resources/list/conditions.ts'
 import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
 import { LABELS } from '../src/words/labels.ts'
 import { LABELS_DE } from '../src/words/labels-de.ts'
 import { RESOURCES } from '../src/words/resources.ts'
+import { STATES } from '../src/words/states.ts'
 import { labelOf } from '../src/words/words.ts'
 
 const WORDS = join(import.meta.dirname, '../src/words')
@@ -67,6 +70,57 @@ test('every key of a record or a form has a German name, and what forms and page
   expect(Object.keys(explanations).filter((text) => !needed.has(text))).toEqual([])
 })
 
+test('a list has one column for each thing: no two of one name, no ids beside names, nothing that programs alone read', async () => {
+  const wrong: string[] = []
+  for (const { plural, columns, label } of await describeAll()) {
+    const offered = listChoosable({ columns })
+    const names = Map.groupBy(offered, ({ key }) => labelOf(key))
+    for (const [name, all] of names) if (all.length > 1) wrong.push(`${plural}: ${name} ${all.map(({ key }) => key)}`)
+    const raw = offered.filter(({ key }) => /._ids?$|_attributes$|^inherited_/.test(key))
+    for (const { key } of raw) wrong.push(`${plural}: ${key}`)
+    const first = defaultColumnsOf({ plural, label } as ResourceShort, { columns }) // the rest of it does not matter here
+    if (columns.length > 0 && first.length === 0) wrong.push(`${plural}: no default columns`)
+    if (
+      columns.length > 0 &&
+      !first.some(({ key }) => key === label) &&
+      !['config_reports', 'config_runs', 'settings', 'filters'].includes(plural)
+    )
+      wrong.push(`${plural}: without its label ${label}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('every state that the service has for a host has a word in both languages', () => {
+  const root = join(import.meta.dirname, '../..')
+  const views = [
+    'migrations/0023-config-reports.sql',
+    'src/areas/reports/host/statuses.ts',
+    'src/areas/content/host-content/host.ts',
+  ]
+  const states = views.flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const [, ...lists] = text.split(/\(array\[/)
+    const cases = [...text.matchAll(/(?:then|else) '([A-Z][^']*)'/g)].map(([, label = '']) => label)
+    return [
+      ...cases,
+      ...lists.flatMap((list) => [...(list.split(']')[0] ?? '').matchAll(/'([^']*)'/g)].map(([, label = '']) => label)),
+    ]
+  })
+  expect([...new Set(states)].toSorted()).toEqual(Object.keys(STATES).toSorted())
+})
+
+test('a chosen condition replaces the earlier one about the same field, and leaves the rest of a search as it is', () => {
+  const choose = (search: string) => withCondition(search, 'environment', 'environment = "b"')
+  expect(choose('')).toBe('environment = "b"')
+  expect(choose('name ~ web')).toBe('name ~ web and environment = "b"')
+  expect(choose('environment = "a and (c" and name ~ web')).toBe('name ~ web and environment = "b"')
+  expect(choose('name = x or name = y')).toBe('(name = x or name = y) and environment = "b"')
+  expect(choose('(name = x or name = y) and os = z')).toBe('(name = x or name = y) and os = z and environment = "b"')
+  expect(withCondition('not has last_report and os = z', 'status', 'global_status = ok')).toBe(
+    'os = z and global_status = ok',
+  )
+})
+
 test('what PatternFly says of itself is said in words of the catalogue', () => {
   const own = new Set(
     [...readFileSync(`${WORDS}/../shell/patternfly.tsx`, 'utf8').matchAll(/ as Plain(\w+)/g)].map(([, name]) => name),
@@ -86,11 +140,15 @@ test('what PatternFly says of itself is said in words of the catalogue', () => {
 })
 
 /** What the console is told of the resources, from the declarations as they are now. */
-async function describeAll(): Promise<ResourceFull[]> {
+async function describeAll(): Promise<(ResourceFull & Pick<ResourceShort, 'plural' | 'label'>)[]> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-words-'))
   await writeDescriptions(folder, { withTypes: false })
   const files = readdirSync(join(folder, 'resources'))
-  const described = files.map((file) => JSON.parse(readFileSync(join(folder, 'resources', file), 'utf8')))
+  const short: readonly ResourceShort[] = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
+  const described = files.map((file) => ({
+    ...JSON.parse(readFileSync(join(folder, 'resources', file), 'utf8')),
+    ...short.find(({ plural }) => file === `${plural}.json`),
+  }))
   rmSync(folder, { recursive: true, force: true })
   return described
 }

@@ -231,7 +231,7 @@ select
                 (t.type <> 'AuthSourceHidden')
                 and (
                   (
-                    (t.type <> 'AuthSourceLdap')
+                    (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
                     or (
                       (
                         exists (

@@ -82,34 +82,10 @@ returning
     where l.auth_source_id = t.id
     order by 1
   ) as organizations;
--- create.3
-with
-  removed as (delete from auth_source_locations where auth_source_id = $ and not location_id = any ($::bigint[]))
-insert into auth_source_locations (auth_source_id, location_id)
-select $::bigint, unnest($::bigint[])
-on conflict do nothing;
--- create.4
-with
-  removed as (
-    delete from auth_source_organizations
-    where auth_source_id = $ and not organization_id = any ($::bigint[])
-  )
-insert into auth_source_organizations (auth_source_id, organization_id)
-select $::bigint, unnest($::bigint[])
-on conflict do nothing;
--- create.5
-select
-  t.*,
-  array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from auth_source_organizations l
-    where l.auth_source_id = t.id
-    order by 1
-  ) as organizations
-from auth_sources t
-where t.id = $;
--- create.6 is create.5
+-- create.3 is shared c712ea: with removed as (delete from auth_source_locations where auth_source_id = $ and not locati…
+-- create.4 is shared 0148a5: with removed as ( delete from auth_source_organizations where auth_source_id = $ and not o…
+-- create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- create.7
 with
   written as (
@@ -214,12 +190,7 @@ where (t.id = $::bigint or t.name = $::text) and (t.type = 'AuthSourceLdap')
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5, but
-  from auth_sources t
-- where t.id = $;
-+ where (t.id = $::bigint or t.name = $::text) and true
-+ order by (t.name = $::text) desc
-+ limit 1;
+-- update.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- update.3 is shared 7b9844: update auth_sources t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- update.4 is create.7
 -- update.5 is create.8
@@ -227,7 +198,7 @@ for no key update of t;
 -- delete, as an administrator
 -- DELETE /api/auth_source_ldaps/:id: 6 statements
 -- delete.1 is update.1
--- delete.2 is update.2
+-- delete.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- delete.3
 select
   t.id as id, t.name as name, t.host as host, t.port as port, t.account as account, t.base_dn as base_dn,
@@ -240,21 +211,9 @@ from auth_sources t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4
-select
-  t.login as called,
-  (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden')) as shown
-from users t
-where t.auth_source_id = $
-order by 1
-limit $;
--- delete.5 is create.7, but
-    )
-- select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
-+ select true as held;
--- delete.6
-delete from auth_sources
-where id = $;
+-- delete.4 is shared 60f2ea: select t.login as called, (exists (select from auth_sources s where s.id = t.auth_source_i…
+-- delete.5 is shared 14fb8f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.6 is shared 6c78e4: delete from auth_sources where id = $;
 
 -- list, as a limited user
 -- GET /api/auth_source_ldaps: 3 statements
@@ -392,10 +351,10 @@ where
 -- POST /api/auth_source_ldaps: 8 statements
 -- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
--- limited create.3 is create.3
--- limited create.4 is create.4
--- limited create.5 is create.5
--- limited create.6 is create.5
+-- limited create.3 is shared c712ea: with removed as (delete from auth_source_locations where auth_source_id = $ and not locati…
+-- limited create.4 is shared 0148a5: with removed as ( delete from auth_source_organizations where auth_source_id = $ and not o…
+-- limited create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- limited create.7 is create.7, but
     )
 - select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
@@ -454,7 +413,7 @@ select
                 (t.type <> 'AuthSourceHidden')
                 and (
                   (
-                    (t.type <> 'AuthSourceLdap')
+                    (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
                     or (
                       (
                         exists (
@@ -618,7 +577,7 @@ from
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is update.2
+-- limited update.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- limited update.3 is shared 7b9844: update auth_sources t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- limited update.4 is limited create.7
 -- limited update.5 is limited create.8
@@ -626,13 +585,8 @@ from
 -- delete, as a limited user
 -- DELETE /api/auth_source_ldaps/:id: 6 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is update.2
+-- limited delete.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- limited delete.3 is delete.3
--- limited delete.4 is delete.4, but
-    t.login as called,
--   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden')) as shown
-+   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-+   and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
-+   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[]))) as shown
--- limited delete.5 is delete.5
--- limited delete.6 is delete.6
+-- limited delete.4 is shared c50f27: select t.login as called, (exists (select from auth_sources s where s.id = t.auth_source_i…
+-- limited delete.5 is shared 14fb8f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.6 is shared 6c78e4: delete from auth_sources where id = $;

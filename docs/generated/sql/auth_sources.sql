@@ -68,7 +68,7 @@ where ((t.type <> 'AuthSourceHidden'));
 +         (t.type <> 'AuthSourceHidden')
 +         and (
 +           (
-+             (t.type <> 'AuthSourceLdap')
++             (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
 +             or (
 +               (
 +                 exists (
@@ -108,7 +108,7 @@ where ((t.type <> 'AuthSourceHidden'));
 +         (t.type <> 'AuthSourceHidden')
 +         and (
 +           (
-+             (t.type <> 'AuthSourceLdap')
++             (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
 +             or (
 +               (
 +                 exists (
@@ -144,7 +144,7 @@ where
     (t.type <> 'AuthSourceHidden')
     and (
       (
-        (t.type <> 'AuthSourceLdap')
+        (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
         or (
           (
             exists (

@@ -169,7 +169,7 @@ from
                 (t.type <> 'AuthSourceHidden')
                 and (
                   (
-                    (t.type <> 'AuthSourceLdap')
+                    (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
                     or (
                       (
                         exists (
@@ -268,7 +268,7 @@ where
     (t.type <> 'AuthSourceHidden')
     and (
       (
-        (t.type <> 'AuthSourceLdap')
+        (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
         or (
           (
             exists (

@@ -116,7 +116,17 @@ select
         )
       )
   ) as medium_name,
-  t.pxe_loader as pxe_loader, t.subnet6_id as subnet6_id,
+  coalesce(
+    t.pxe_loader,
+    (
+      select above.pxe_loader
+      from hostgroups above
+      where above.id = any (t.ancestor_ids) and above.pxe_loader is not null
+      order by cardinality(above.ancestor_ids) desc
+      limit 1
+    )
+  ) as pxe_loader,
+  t.subnet6_id as subnet6_id,
   (
     select x.name
     from subnets x
@@ -673,8 +683,28 @@ select true as held;
 +   ) as configclasses,
 +   coalesce(
 +     (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-+       from config_group_hostgroups l join config_groups x on x.id = l.config_group_id
++       select
++         json_agg(
++           json_build_object(
++             'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++             to_char(g.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', g.id, 'name', g.name,
++             'configclasses',
++             coalesce(
++               (
++                 select
++                   json_agg(
++                     json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++                     order by x.name
++                   )
++                 from configclasses x join config_group_configclasses m on m.configclass_id = x.id
++                 where m.config_group_id = g.id
++               ),
++               '[]'
++             )
++           )
++           order by g.name, g.id
++         )
++       from config_group_hostgroups l join config_groups g on g.id = l.config_group_id
 +       where l.hostgroup_id = t.id
 +     ),
 +     '[]'
@@ -849,8 +879,28 @@ select true as held;
 +   ) as configclasses,
 +   coalesce(
 +     (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-+       from config_group_hostgroups l join config_groups x on x.id = l.config_group_id
++       select
++         json_agg(
++           json_build_object(
++             'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++             to_char(g.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', g.id, 'name', g.name,
++             'configclasses',
++             coalesce(
++               (
++                 select
++                   json_agg(
++                     json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++                     order by x.name
++                   )
++                 from configclasses x join config_group_configclasses m on m.configclass_id = x.id
++                 where m.config_group_id = g.id
++               ),
++               '[]'
++             )
++           )
++           order by g.name, g.id
++         )
++       from config_group_hostgroups l join config_groups g on g.id = l.config_group_id
 +       where l.hostgroup_id = t.id
 +     ),
 +     '[]'
@@ -1003,7 +1053,17 @@ select
   t.architecture_id as architecture_id, t.medium_id as medium_id, t.ptable_id as ptable_id,
   t.subnet_id as subnet_id, t.subnet6_id as subnet6_id, t.domain_id as domain_id, t.realm_id as realm_id,
   t.compute_resource_id as compute_resource_id, t.compute_profile_id as compute_profile_id,
-  t.config_proxy_id as config_proxy_id, t.config_ca_proxy_id as config_ca_proxy_id, t.pxe_loader as pxe_loader,
+  t.config_proxy_id as config_proxy_id, t.config_ca_proxy_id as config_ca_proxy_id,
+  coalesce(
+    t.pxe_loader,
+    (
+      select above.pxe_loader
+      from hostgroups above
+      where above.id = any (t.ancestor_ids) and above.pxe_loader is not null
+      order by cardinality(above.ancestor_ids) desc
+      limit 1
+    )
+  ) as pxe_loader,
   t.created_at as created_at, t.updated_at as updated_at
 from hostgroups t
 where (t.id = $::bigint) and true
@@ -1418,8 +1478,28 @@ limit $;
 +       ) as configclasses,
 +       coalesce(
 +         (
-+           select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-+           from config_group_hostgroups l join config_groups x on x.id = l.config_group_id
++           select
++             json_agg(
++               json_build_object(
++                 'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++                 to_char(g.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', g.id, 'name', g.name,
++                 'configclasses',
++                 coalesce(
++                   (
++                     select
++                       json_agg(
++                         json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++                         order by x.name
++                       )
++                     from configclasses x join config_group_configclasses m on m.configclass_id = x.id
++                     where m.config_group_id = g.id
++                   ),
++                   '[]'
++                 )
++               )
++               order by g.name, g.id
++             )
++           from config_group_hostgroups l join config_groups g on g.id = l.config_group_id
 +           where l.hostgroup_id = t.id
 +         ),
 +         '[]'

@@ -18,7 +18,7 @@ select
   (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
   t.medium_id as medium_id,
   (select n.name from media n where n.id = t.medium_id) as medium_name,
-  t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+  t.pxe_loader as pxe_loader, t.build as build, coalesce(t.comment, '') as comment, t.disk as disk,
   t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
   t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
   coalesce(
@@ -554,7 +554,13 @@ select true as held;
 +             'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
 +             to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
 +             'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-+             i.mac, 'mtu', i.mtu, 'fqdn',
++             i.mac, 'mtu',
++             coalesce(
++               i.mtu,
++               (select s.mtu from subnets s where s.id = i.subnet_id),
++               (select s.mtu from subnets s where s.id = i.subnet6_id)
++             ),
++             'fqdn',
 +             case
 +               when strpos(i.name, '.') > 0
 +               or i.domain_id is null then i.name
@@ -585,8 +591,28 @@ select true as held;
 +   ) as configclasses,
 +   coalesce(
 +     (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-+       from config_group_hosts l join config_groups x on x.id = l.config_group_id
++       select
++         json_agg(
++           json_build_object(
++             'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++             to_char(g.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', g.id, 'name', g.name,
++             'configclasses',
++             coalesce(
++               (
++                 select
++                   json_agg(
++                     json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++                     order by x.name
++                   )
++                 from configclasses x join config_group_configclasses m on m.configclass_id = x.id
++                 where m.config_group_id = g.id
++               ),
++               '[]'
++             )
++           )
++           order by g.name, g.id
++         )
++       from config_group_hosts l join config_groups g on g.id = l.config_group_id
 +       where l.host_id = t.id
 +     ),
 +     '[]'
@@ -921,7 +947,13 @@ select true as held;
 +             'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
 +             to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
 +             'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-+             i.mac, 'mtu', i.mtu, 'fqdn',
++             i.mac, 'mtu',
++             coalesce(
++               i.mtu,
++               (select s.mtu from subnets s where s.id = i.subnet_id),
++               (select s.mtu from subnets s where s.id = i.subnet6_id)
++             ),
++             'fqdn',
 +             case
 +               when strpos(i.name, '.') > 0
 +               or i.domain_id is null then i.name
@@ -952,8 +984,28 @@ select true as held;
 +   ) as configclasses,
 +   coalesce(
 +     (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-+       from config_group_hosts l join config_groups x on x.id = l.config_group_id
++       select
++         json_agg(
++           json_build_object(
++             'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
++             to_char(g.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', g.id, 'name', g.name,
++             'configclasses',
++             coalesce(
++               (
++                 select
++                   json_agg(
++                     json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++                     order by x.name
++                   )
++                 from configclasses x join config_group_configclasses m on m.configclass_id = x.id
++                 where m.config_group_id = g.id
++               ),
++               '[]'
++             )
++           )
++           order by g.name, g.id
++         )
++       from config_group_hosts l join config_groups g on g.id = l.config_group_id
 +       where l.host_id = t.id
 +     ),
 +     '[]'
@@ -1089,8 +1141,8 @@ select
   t.config_ca_proxy_id as config_ca_proxy_id, t.organization_id as organization_id, t.location_id as location_id,
   coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
   case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup'
-  end as owner_type, t.build as build, t.enabled as enabled, t.managed as managed, t.comment as comment,
-  t.disk as disk, t.uuid as uuid,
+  end as owner_type, t.build as build, t.enabled as enabled, t.managed as managed,
+  coalesce(t.comment, '') as comment, t.disk as disk, t.uuid as uuid,
   case when t.otp is not null then '********'
   end as otp, t.pxe_loader as pxe_loader, t.initiated_at as initiated_at, t.installed_at as installed_at,
   t.use_image as use_image, t.build_errors as build_errors, t.image_file as image_file,
@@ -1355,7 +1407,7 @@ from
       (select n.name from ptables n where n.id = t.ptable_id) as ptable_name,
       t.medium_id as medium_id,
       (select n.name from media n where n.id = t.medium_id) as medium_name,
-      t.pxe_loader as pxe_loader, t.build as build, t.comment as comment, t.disk as disk,
+      t.pxe_loader as pxe_loader, t.build as build, coalesce(t.comment, '') as comment, t.disk as disk,
       t.initiated_at as initiated_at, t.installed_at as installed_at, t.model_id as model_id,
       t.hostgroup_id as hostgroup_id, coalesce(t.owner_user_id, t.owner_usergroup_id) as owner_id,
       coalesce(
@@ -1681,7 +1733,13 @@ from
                 'created_at', to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
                 to_char(i.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'managed', i.managed,
                 'identifier', i.identifier, 'id', i.id, 'name', i.name, 'ip', host(i.ip), 'ip6', host(i.ip6), 'mac',
-                i.mac, 'mtu', i.mtu, 'fqdn',
+                i.mac, 'mtu',
+                coalesce(
+                  i.mtu,
+                  (select s.mtu from subnets s where s.id = i.subnet_id),
+                  (select s.mtu from subnets s where s.id = i.subnet6_id)
+                ),
+                'fqdn',
                 case
                   when strpos(i.name, '.') > 0
                   or i.domain_id is null then i.name
@@ -1712,8 +1770,28 @@ from
       ) as configclasses,
       coalesce(
         (
-          select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-          from config_group_hosts l join config_groups x on x.id = l.config_group_id
+          select
+            json_agg(
+              json_build_object(
+                'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
+                to_char(g.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', g.id, 'name', g.name,
+                'configclasses',
+                coalesce(
+                  (
+                    select
+                      json_agg(
+                        json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+                        order by x.name
+                      )
+                    from configclasses x join config_group_configclasses m on m.configclass_id = x.id
+                    where m.config_group_id = g.id
+                  ),
+                  '[]'
+                )
+              )
+              order by g.name, g.id
+            )
+          from config_group_hosts l join config_groups g on g.id = l.config_group_id
           where l.host_id = t.id
         ),
         '[]'

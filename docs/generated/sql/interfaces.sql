@@ -15,7 +15,12 @@ select
   t.domain_id as domain_id,
   (select n.name from domains n where n.id = t.domain_id) as domain_name,
   t.created_at as created_at, t.updated_at as updated_at, t.managed as managed, t.identifier as identifier,
-  t.id as id, t.name as name, host(t.ip) as ip, host(t.ip6) as ip6, t.mac as mac, t.mtu as mtu,
+  t.id as id, t.name as name, host(t.ip) as ip, host(t.ip6) as ip6, t.mac as mac,
+  coalesce(
+    t.mtu,
+    (select s.mtu from subnets s where s.id = t.subnet_id),
+    (select s.mtu from subnets s where s.id = t.subnet6_id)
+  ) as mtu,
   case
     when strpos(t.name, '.') > 0
     or t.domain_id is null then t.name

@@ -454,7 +454,7 @@ where below.id = moved.id and moved.id <> $;
 -- update.10 is create.7
 
 -- delete, as an administrator
--- DELETE /api/locations/:id: 10 statements
+-- DELETE /api/locations/:id: 12 statements
 -- delete.1 is update.1
 -- delete.2 is update.2
 -- delete.3
@@ -483,20 +483,29 @@ from locations
 where parent_id = $
 limit 1;
 -- delete.7
-select name, true as shown
-from roles t
-where
-  id in (
-    select role_id
-    from role_locations
-    where location_id = $
-    union
-    select f.role_id
-    from filter_locations l join filters f on f.id = l.filter_id
-    where location_id = $
-  )
-order by name;
+select
+from roles
+where id in (select l.role_id from role_locations l where l.location_id = $)
+order by id
+for update;
 -- delete.8
+select
+from filters
+where id in (select l.filter_id from filter_locations l where l.location_id = $)
+order by id
+for update;
+-- delete.9
+select f.id
+from filters f
+where
+  f.override
+  and f.id in (select l.filter_id from filter_locations l where l.location_id = $)
+  and not exists (select from filter_locations l where l.filter_id = f.id and l.location_id <> $)
+  or not f.override
+  and f.role_id in (select l.role_id from role_locations l where l.location_id = $)
+  and not exists (select from role_locations l where l.role_id = f.role_id and l.location_id <> $)
+order by f.id;
+-- delete.10
 select t.name, true as shown
 from activation_keys t
 where
@@ -504,11 +513,11 @@ where
   and not exists (select from activation_key_locations where activation_key_id = t.id and location_id <> $)
 order by t.name
 for no key update of t;
--- delete.9 is create.6, but
+-- delete.11 is create.6, but
     )
 - select exists (select from locations t where t.id = $ and (true)) as held;
 + select true as held;
--- delete.10
+-- delete.12
 delete from locations
 where id = $;
 
@@ -876,7 +885,7 @@ on conflict do nothing;
 -- limited update.12 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
 
 -- delete, as a limited user
--- DELETE /api/locations/:id: 10 statements
+-- DELETE /api/locations/:id: 12 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is update.2
 -- limited delete.3 is delete.3
@@ -886,8 +895,10 @@ on conflict do nothing;
 -- limited delete.5 is delete.5
 -- limited delete.6 is delete.6
 -- limited delete.7 is delete.7
--- limited delete.8 is delete.8, but
+-- limited delete.8 is delete.8
+-- limited delete.9 is delete.9
+-- limited delete.10 is delete.10, but
 - select t.name, true as shown
 + select t.name, (t.organization_id = any ($::bigint[])) as shown
--- limited delete.9 is delete.9
--- limited delete.10 is delete.10
+-- limited delete.11 is delete.11
+-- limited delete.12 is delete.12

@@ -29,13 +29,14 @@ order by t.title asc, t.id;
 -- search.2 is shared c2c5f2: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
 
 -- create, as an administrator
--- POST /api/organizations: 7 statements
+-- POST /api/organizations: 8 statements
 -- create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- create.2 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
--- create.3 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
--- create.4 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
--- create.5 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
--- create.6
+-- create.3 is shared 91d83b: select distinct smart_proxy_id as id from smart_proxy_features where settings -> 'mirror' …
+-- create.4 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
+-- create.5 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
+-- create.6 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
+-- create.7
 with
   written as (
     insert into
@@ -67,7 +68,7 @@ with
       cross join lateral (select x.id from organizations x where x.id = written.auditable_id offset 0) places (id)
   )
 select exists (select from organizations t where t.id = $ and (true)) as held;
--- create.7
+-- create.8
 select
   t.label as label, nullif(array_to_string(t.ancestor_ids, '/'), '') as ancestry, t.parent_id as parent_id,
   (select n.title from organizations n where n.id = t.parent_id) as parent_name,
@@ -347,7 +348,7 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/organizations/:id: 1 statement
--- show.1 is create.7, but
+-- show.1 is create.8, but
   from organizations t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -364,11 +365,11 @@ limit 1;
 -- update.6 is shared 3dcfc7: update organizations t set name = $::text, title = $::text, updated_at = now() where id = …
 -- update.7 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
 -- update.8 is shared 2a8af7: with recursive below (id, title, ancestor_ids) as ( select id, title, ancestor_ids from or…
--- update.9 is create.6
--- update.10 is create.7
+-- update.9 is create.7
+-- update.10 is create.8
 
 -- delete, as an administrator
--- DELETE /api/organizations/:id: 9 statements
+-- DELETE /api/organizations/:id: 11 statements
 -- delete.1 is shared ce859a: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and (true) …
 -- delete.2 is shared 45349a: select t.*, array(select l.location_id from location_organizations l where l.organization_…
 -- delete.3
@@ -388,12 +389,14 @@ order by 1
 limit $;
 -- delete.5 is shared ec7346: select from organizations where id = $ for update;
 -- delete.6 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
--- delete.7 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
--- delete.8 is create.6, but
+-- delete.7 is shared 7fa723: select from roles where id in (select l.role_id from role_organizations l where l.organiza…
+-- delete.8 is shared e9d997: select from filters where id in (select l.filter_id from filter_organizations l where l.or…
+-- delete.9 is shared a2f63e: select f.id from filters f where f.override and f.id in (select l.filter_id from filter_or…
+-- delete.10 is create.7, but
     )
 - select exists (select from organizations t where t.id = $ and (true)) as held;
 + select true as held;
--- delete.9 is shared 237904: delete from organizations where id = $;
+-- delete.11 is shared 237904: delete from organizations where id = $;
 
 -- list, as a limited user
 -- GET /api/organizations: 1 statement
@@ -441,15 +444,16 @@ order by t.title asc, t.id;
 -- limited search.2 is shared c0022e: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
 
 -- create, as a limited user
--- POST /api/organizations: 10 statements
+-- POST /api/organizations: 11 statements
 -- limited create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited create.2 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
--- limited create.3 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
--- limited create.4 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
--- limited create.5 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
--- limited create.6 is shared 8cd9d5: insert into user_organizations (user_id, organization_id) values ($, $) on conflict do not…
--- limited create.7 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
--- limited create.8 is create.6, but
+-- limited create.3 is shared 91d83b: select distinct smart_proxy_id as id from smart_proxy_features where settings -> 'mirror' …
+-- limited create.4 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
+-- limited create.5 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
+-- limited create.6 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
+-- limited create.7 is shared 8cd9d5: insert into user_organizations (user_id, organization_id) values ($, $) on conflict do not…
+-- limited create.8 is shared 2e6053: select t.*, array(select l.location_id from location_organizations l where l.organization_…
+-- limited create.9 is create.7, but
     )
 - select exists (select from organizations t where t.id = $ and (true)) as held;
 + select
@@ -472,12 +476,12 @@ order by t.title asc, t.id;
 +       )
 +       and ((((fold (t.title) like fold ($)))))
 +   ) as held;
--- limited create.9 is create.7
--- limited create.10 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
+-- limited create.10 is create.8
+-- limited create.11 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
 
 -- show, as a limited user
 -- GET /api/organizations/:id: 1 statement
--- limited show.1 is create.7, but
+-- limited show.1 is create.8, but
   select
 +   shown.*,
 +   array(
@@ -719,18 +723,20 @@ order by t.title asc, t.id;
 -- limited update.7 is shared 3dcfc7: update organizations t set name = $::text, title = $::text, updated_at = now() where id = …
 -- limited update.8 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
 -- limited update.9 is shared 2a8af7: with recursive below (id, title, ancestor_ids) as ( select id, title, ancestor_ids from or…
--- limited update.10 is limited create.8
--- limited update.11 is create.7
+-- limited update.10 is limited create.9
+-- limited update.11 is create.8
 -- limited update.12 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
 
 -- delete, as a limited user
--- DELETE /api/organizations/:id: 9 statements
+-- DELETE /api/organizations/:id: 11 statements
 -- limited delete.1 is shared d324bd: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and ( ( (t.…
 -- limited delete.2 is shared 45349a: select t.*, array(select l.location_id from location_organizations l where l.organization_…
 -- limited delete.3 is delete.3
 -- limited delete.4 is shared 9d501d: select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any …
 -- limited delete.5 is shared ec7346: select from organizations where id = $ for update;
 -- limited delete.6 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
--- limited delete.7 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
--- limited delete.8 is delete.8
--- limited delete.9 is shared 237904: delete from organizations where id = $;
+-- limited delete.7 is shared 7fa723: select from roles where id in (select l.role_id from role_organizations l where l.organiza…
+-- limited delete.8 is shared e9d997: select from filters where id in (select l.filter_id from filter_organizations l where l.or…
+-- limited delete.9 is shared a2f63e: select f.id from filters f where f.override and f.id in (select l.filter_id from filter_or…
+-- limited delete.10 is delete.10
+-- limited delete.11 is shared 237904: delete from organizations where id = $;

@@ -7,7 +7,7 @@ select
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from permissions t
 where true
-order by t.name asc, t.id
+order by t.id asc, t.id
 limit 20;
 
 -- list with search=name ~ view and order=id DESC, as an administrator

@@ -1,12 +1,21 @@
 -- list, as an administrator
--- GET /content/api/repositories: 1 statement
+-- GET /content/api/repositories: 2 statements
 -- list.1
+select
+  t.id,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from repositories t
+where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+order by t.name asc, t.id
+limit $;
+-- list.2
 select
   t.id as id, t.name as name, t.label as label, t.description as description, t.content_type as content_type,
   t.url as url, t.arch as arch, t.major as major, t.minor as minor, t.os_versions as os_versions,
   t.download_policy as download_policy, t.mirroring_policy as mirroring_policy, t.unprotected as unprotected,
-  t.checksum_type as checksum_type, t.ignorable_content as ignorable_content,
-  t.docker_upstream_name as docker_upstream_name, t.docker_tags_whitelist as docker_tags_whitelist,
+  t.checksum_type as checksum_type, nullif(t.ignorable_content, '{}') as ignorable_content,
+  t.docker_upstream_name as docker_upstream_name, nullif(t.docker_tags_whitelist, '{}') as docker_tags_whitelist,
   t.deb_releases as deb_releases, t.deb_components as deb_components, t.deb_architectures as deb_architectures,
   t.ansible_collection_requirements as ansible_collection_requirements,
   t.ansible_collection_auth_url as ansible_collection_auth_url, t.download_concurrency as download_concurrency,
@@ -14,10 +23,30 @@ select
   t.http_proxy_policy as http_proxy_policy, t.http_proxy_id as http_proxy_id,
   (select n.name from http_proxies n where n.id = t.http_proxy_id) as http_proxy_name,
   (
+    select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+    from http_proxies x
+    where x.id = t.http_proxy_id
+  ) as http_proxy,
+  (
     select json_build_object('id', x.id, 'name', x.name)
     from content_credentials x
     where x.id = t.gpg_key_id
   ) as gpg_key,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.ssl_ca_cert_id
+  ) as ssl_ca_cert,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.ssl_client_cert_id
+  ) as ssl_client_cert,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.ssl_client_key_id
+  ) as ssl_client_key,
   t.gpg_key_id as gpg_key_id, t.ssl_ca_cert_id as ssl_ca_cert_id, t.ssl_client_cert_id as ssl_client_cert_id,
   t.ssl_client_key_id as ssl_client_key_id, t.content_id::text as content_id,
   (select c.label from contents c where c.id = t.content_id) as content_label,
@@ -88,32 +117,23 @@ select
     where p.id = t.product_id
   ) as relative_path,
   null as full_path, t.created_at as created_at, t.updated_at as updated_at,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
-  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-from
-  (
-    select t.*
-    from repositories t
-    where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
-    order by t.name asc, t.id
-    limit $
-  ) t
-order by t.name asc, t.id;
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
+from repositories t
+where t.id = any ((select $::bigint[])::bigint[])
+order by array_position($::bigint[], t.id);
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
--- GET /content/api/repositories: 2 statements
+-- GET /content/api/repositories: 3 statements
 -- search.1 is list.1, but
-      from repositories t
--     where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
--     order by t.name asc, t.id
-+     where
-+       (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
-+       and (fold (t.name) like fold ($))
-+     order by t.id desc, t.id
-    ) t
-- order by t.name asc, t.id;
-+ order by t.id desc, t.id;
--- search.2
+  from repositories t
+- where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
+- order by t.name asc, t.id
++ where
++   (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
++   and (fold (t.name) like fold ($))
++ order by t.id desc, t.id
+-- search.2 is list.2
+-- search.3
 select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
@@ -213,14 +233,11 @@ select
       t.id = $
       and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
   ) as held;
--- create.8 is list.1, but
+-- create.8 is list.2, but
     null as full_path, t.created_at as created_at, t.updated_at as updated_at,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   coalesce(
-      (
--     select t.*
++     (
 +       select
 +         json_agg(
 +           json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
@@ -231,13 +248,33 @@ select
 +     ),
 +     '[]'
 +   ) as published_in_versions,
++   exists (select from content_view_version_repositories l where l.repository_id = t.id) as promoted,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('content_view_id', v.id, 'content_view_name', v.name, 'environment_id', e.id, 'environment_name', e.name)
++           order by v.id, e.id
++         )
++       from
++         content_view_environments w
++         join content_views v on v.id = w.content_view_id
++         join lifecycle_environments e on e.id = w.environment_id
++       where
++         w.content_view_version_id in (
++           select l.content_view_version_id
++           from content_view_version_repositories l
++           where l.repository_id = t.id
++         )
++         or v."default"
++         and v.organization_id = (select p.organization_id from products p where p.id = t.product_id)
++     ),
++     '[]'
++   ) as content_view_environments,
 +   null as permissions
   from repositories t
--     where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
+- where t.id = any ((select $::bigint[])::bigint[])
+- order by array_position($::bigint[], t.id);
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
@@ -253,14 +290,11 @@ where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/repositories/:id: 2 statements
--- show.1 is list.1, but
+-- show.1 is list.2, but
     null as full_path, t.created_at as created_at, t.updated_at as updated_at,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version
 +   coalesce(
-      (
--     select t.*
++     (
 +       select
 +         json_agg(
 +           json_build_object('id', n.id, 'content_view_id', n.content_view_id, 'version', n.version)
@@ -271,13 +305,33 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +     ),
 +     '[]'
 +   ) as published_in_versions,
++   exists (select from content_view_version_repositories l where l.repository_id = t.id) as promoted,
++   coalesce(
++     (
++       select
++         json_agg(
++           json_build_object('content_view_id', v.id, 'content_view_name', v.name, 'environment_id', e.id, 'environment_name', e.name)
++           order by v.id, e.id
++         )
++       from
++         content_view_environments w
++         join content_views v on v.id = w.content_view_id
++         join lifecycle_environments e on e.id = w.environment_id
++       where
++         w.content_view_version_id in (
++           select l.content_view_version_id
++           from content_view_version_repositories l
++           where l.repository_id = t.id
++         )
++         or v."default"
++         and v.organization_id = (select p.organization_id from products p where p.id = t.product_id)
++     ),
++     '[]'
++   ) as content_view_environments,
 +   null as permissions
   from repositories t
--     where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
+- where t.id = any ((select $::bigint[])::bigint[])
+- order by array_position($::bigint[], t.id);
 + where
 +   (t.id = $::bigint or t.name = $::text)
 +   and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
@@ -317,9 +371,10 @@ select
   t.id as id, t.name as name, t.label as label, t.description as description, t.product_id as product_id,
   t.content_type as content_type, t.url as url, t.arch as arch, t.major as major, t.minor as minor,
   t.os_versions as os_versions, t.download_policy as download_policy, t.mirroring_policy as mirroring_policy,
-  t.unprotected as unprotected, t.checksum_type as checksum_type, t.ignorable_content as ignorable_content,
-  t.docker_upstream_name as docker_upstream_name, t.docker_tags_whitelist as docker_tags_whitelist,
-  t.deb_releases as deb_releases, t.deb_components as deb_components, t.deb_architectures as deb_architectures,
+  t.unprotected as unprotected, t.checksum_type as checksum_type,
+  nullif(t.ignorable_content, '{}') as ignorable_content, t.docker_upstream_name as docker_upstream_name,
+  nullif(t.docker_tags_whitelist, '{}') as docker_tags_whitelist, t.deb_releases as deb_releases,
+  t.deb_components as deb_components, t.deb_architectures as deb_architectures,
   t.ansible_collection_requirements as ansible_collection_requirements,
   t.ansible_collection_auth_url as ansible_collection_auth_url, t.download_concurrency as download_concurrency,
   t.upstream_username as upstream_username, t.verify_ssl_on_sync as verify_ssl_on_sync,

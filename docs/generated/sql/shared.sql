@@ -1,6 +1,10 @@
 -- Statements that several resources run. The other files name them by what stands above them here.
 -- $ stands for a bound value. Where a statement is like one above it, lines with - are gone and lines with + are new.
 
+-- shared 6c78e4
+delete from auth_sources
+where id = $;
+
 -- shared 237904
 delete from organizations
 where id = $;
@@ -127,6 +131,28 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
+-- shared 3ca659
+select
+  t.*,
+  array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from auth_source_organizations l
+    where l.auth_source_id = t.id
+    order by 1
+  ) as organizations
+from auth_sources t
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
+
+-- shared 515771 is shared 3ca659, but
+  from auth_sources t
+- where (t.id = $::bigint or t.name = $::text) and true
+- order by (t.name = $::text) desc
+- limit 1;
++ where t.id = $;
+
 -- shared 45349a is shared d0c8ac, but
 - insert into organizations as t (name, title)
 - values ($::text, $::text)
@@ -191,6 +217,24 @@ from tasks t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
+
+-- shared c50f27
+select
+  t.login as called,
+  (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+  and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
+  and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[]))) as shown
+from users t
+where t.auth_source_id = $
+order by 1
+limit $;
+
+-- shared 60f2ea is shared c50f27, but
+    t.login as called,
+-   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-   and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
+-   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[]))) as shown
++   (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden')) as shown
 
 -- shared d0d647
 select 0 as place, t.id
@@ -264,6 +308,31 @@ where
   and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));
 
+-- shared 91d83b
+select distinct smart_proxy_id as id
+from smart_proxy_features
+where settings -> 'mirror' = 'false'
+order by 1;
+
+-- shared a2f63e
+select f.id
+from filters f
+where
+  f.override
+  and f.id in (select l.filter_id from filter_organizations l where l.organization_id = $)
+  and not exists (select from filter_organizations l where l.filter_id = f.id and l.organization_id <> $)
+  or not f.override
+  and f.role_id in (select l.role_id from role_organizations l where l.organization_id = $)
+  and not exists (select from role_organizations l where l.role_id = f.role_id and l.organization_id <> $)
+order by f.id;
+
+-- shared e9d997
+select
+from filters
+where id in (select l.filter_id from filter_organizations l where l.organization_id = $)
+order by id
+for update;
+
 -- shared a2cff0
 select
 from organizations
@@ -275,6 +344,13 @@ where
 select
 from organizations
 where id = $
+for update;
+
+-- shared 7fa723
+select
+from roles
+where id in (select l.role_id from role_organizations l where l.organization_id = $)
+order by id
 for update;
 
 -- shared 318c42
@@ -336,21 +412,6 @@ order by id;
 select id, name, label
 from organizations
 where id = $;
-
--- shared 6d15c2
-select name, true as shown
-from roles t
-where
-  id in (
-    select role_id
-    from role_organizations
-    where organization_id = $
-    union
-    select f.role_id
-    from filter_organizations l join filters f on f.id = l.filter_id
-    where organization_id = $
-  )
-order by name;
 
 -- shared d67229
 select o.id
@@ -534,6 +595,23 @@ with
 select planned.id, planned.uuid
 from planned, pg_notify ($, '');
 
+-- shared 0148a5
+with
+  removed as (
+    delete from auth_source_organizations
+    where auth_source_id = $ and not organization_id = any ($::bigint[])
+  )
+insert into auth_source_organizations (auth_source_id, organization_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+
+-- shared c712ea
+with
+  removed as (delete from auth_source_locations where auth_source_id = $ and not location_id = any ($::bigint[]))
+insert into auth_source_locations (auth_source_id, location_id)
+select $::bigint, unnest($::bigint[])
+on conflict do nothing;
+
 -- shared 017f80
 with
   written as (
@@ -559,6 +637,33 @@ with
     returning id, auditable_id, auditable_type
   )
 select true as held;
+
+-- shared 14fb8f is shared 017f80, but
+      returning id, auditable_id, auditable_type
++   ),
++   in_organizations as (
++     insert into audit_organizations (audit_id, organization_id)
++     select written.id, places.id
++     from
++       written
++       cross join lateral (
++         select l.organization_id as id
++         from auth_source_organizations l
++         where l.auth_source_id = written.auditable_id
++         offset 0
++       ) places (id)
++   ),
++   in_locations as (
++     insert into audit_locations (audit_id, location_id)
++     select written.id, places.id
++     from
++       written
++       cross join lateral (
++         select l.location_id as id
++         from auth_source_locations l
++         where l.auth_source_id = written.auditable_id
++         offset 0
++       ) places (id)
 
 -- shared fcd62b is shared 017f80, but
       returning id, auditable_id, auditable_type

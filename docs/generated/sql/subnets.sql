@@ -55,7 +55,7 @@ from
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from subnets t
 where true
-order by t.name asc, t.id
+order by t.vlanid asc nulls last, t.id
 limit 20;
 -- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 
@@ -65,7 +65,7 @@ limit 20;
     (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 - from subnets t
 - where true
-- order by t.name asc, t.id
+- order by t.vlanid asc nulls last, t.id
 - limit 20;
 + from (select t.* from subnets t where (fold (t.name) like fold ($)) order by t.id desc, t.id limit $) t
 + order by t.id desc, t.id;
@@ -249,7 +249,7 @@ select true as held;
 +   ) as organizations
   from subnets t
 - where true
-- order by t.name asc, t.id
+- order by t.vlanid asc nulls last, t.id
 - limit 20;
 + where (t.id = $::bigint) and true
 + order by t.id
@@ -350,7 +350,7 @@ select true as held;
 +   ) as organizations
   from subnets t
 - where true
-- order by t.name asc, t.id
+- order by t.vlanid asc nulls last, t.id
 - limit 20;
 + where (t.id = $::bigint or t.name = $::text) and true
 + order by (t.name = $::text) desc
@@ -455,11 +455,11 @@ where id = $;
 +         )
 +       )
 +       and (exists (select from subnet_locations l where l.subnet_id = t.id and l.location_id = any ($::bigint[])))
-      order by t.name asc, t.id
+      order by t.vlanid asc nulls last, t.id
 - limit 20;
 +     limit $
 +   ) t
-+ order by t.name asc, t.id;
++ order by t.vlanid asc nulls last, t.id;
 -- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
 -- limited list.3
 select
@@ -495,7 +495,7 @@ where
 +     select t.*
       from subnets t
 - where true
-- order by t.name asc, t.id
+- order by t.vlanid asc nulls last, t.id
 - limit 20;
 +     where
 +       (

@@ -240,7 +240,7 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
 +                 (t.type <> 'AuthSourceHidden')
 +                 and (
 +                   (
-+                     (t.type <> 'AuthSourceLdap')
++                     (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
 +                     or (
 +                       (
 +                         exists (
@@ -304,7 +304,7 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
 +                 (t.type <> 'AuthSourceHidden')
 +                 and (
 +                   (
-+                     (t.type <> 'AuthSourceLdap')
++                     (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
 +                     or (
 +                       (
 +                         exists (

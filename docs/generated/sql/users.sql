@@ -79,23 +79,23 @@ from
     select t.*
     from users t
     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
-    order by t.login asc, t.id
+    order by t.firstname asc nulls last, t.id
     limit $
   ) t
-order by t.login asc, t.id;
+order by t.firstname asc nulls last, t.id;
 
 -- list with search=login ~ ex and order=id DESC, as an administrator
 -- GET /api/users: 2 statements
 -- search.1 is list.1, but
       from users t
 -     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
--     order by t.login asc, t.id
+-     order by t.firstname asc nulls last, t.id
 +     where
 +       (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
 +       and (fold (t.login) like fold ($))
 +     order by t.id desc, t.id
     ) t
-- order by t.login asc, t.id;
+- order by t.firstname asc nulls last, t.id;
 + order by t.id desc, t.id;
 -- search.2
 select
@@ -281,10 +281,10 @@ select
 +   ) as usergroups
   from users t
 -     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
--     order by t.login asc, t.id
+-     order by t.firstname asc nulls last, t.id
 -     limit $
 -   ) t
-- order by t.login asc, t.id;
+- order by t.firstname asc nulls last, t.id;
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
@@ -357,10 +357,10 @@ select
 +   ) as usergroups
   from users t
 -     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
--     order by t.login asc, t.id
+-     order by t.firstname asc nulls last, t.id
 -     limit $
 -   ) t
-- order by t.login asc, t.id;
+- order by t.firstname asc nulls last, t.id;
 + where
 +   (t.id = $::bigint or t.login = $::text)
 +   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
@@ -468,7 +468,7 @@ where id = $;
 -- limited search.1 is list.1, but
       from users t
 -     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
--     order by t.login asc, t.id
+-     order by t.firstname asc nulls last, t.id
 +     where
 +       (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
 +       and (
@@ -492,7 +492,7 @@ where id = $;
 +       and (fold (t.login) like fold ($))
 +     order by t.id desc, t.id
     ) t
-- order by t.login asc, t.id;
+- order by t.firstname asc nulls last, t.id;
 + order by t.id desc, t.id;
 -- limited search.2
 select
@@ -529,7 +529,7 @@ where
     (t.type <> 'AuthSourceHidden')
     and (
       (
-        (t.type <> 'AuthSourceLdap')
+        (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
         or (
           (
             exists (
@@ -723,10 +723,10 @@ where
 +       ) as usergroups
       from users t
 -     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
--     order by t.login asc, t.id
+-     order by t.firstname asc nulls last, t.id
 -     limit $
 -   ) t
-- order by t.login asc, t.id;
+- order by t.firstname asc nulls last, t.id;
 +     where (t.id = $::bigint) and true
 +     order by t.id
 +     limit 1
@@ -847,10 +847,10 @@ where
 +       ) as usergroups
       from users t
 -     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
--     order by t.login asc, t.id
+-     order by t.firstname asc nulls last, t.id
 -     limit $
 -   ) t
-- order by t.login asc, t.id;
+- order by t.firstname asc nulls last, t.id;
 +     where
 +       (t.id = $::bigint or t.login = $::text)
 +       and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))

@@ -1,9 +1,11 @@
 export { authSources, externalAuthSources, internalAuthSources } from './auth-source/auth-source.ts'
 export { ldapAuthSources } from './auth-source/ldap.ts'
+export { oidcAuthSources } from './auth-source/oidc.ts'
 export { refreshDirectories } from './directories/background-refresh.ts'
 export { createDirectoryLogin } from './directories/directory-login.ts'
 export type { RefreshContext } from './directories/group-refresh.ts'
 export { loadSources } from './directories/sources.ts'
+export { accessRoutes } from './explain/routes.ts'
 export { externalUsergroups } from './external-usergroup/external-usergroup.ts'
 export { filters } from './filter/filter.ts'
 export { warnOfUnreadableFilters } from './filter/unreadable.ts'
@@ -26,10 +28,12 @@ export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/o
 export { hashPassword } from './identity/passwords.ts'
 export {
   createAdministrator,
+  type FactorReset,
   findActingAdministrator,
   formatOwner,
   type Recovered,
   resetPassword,
+  resetSecondFactor,
 } from './identity/recovery.ts'
 export { seedIdentity } from './identity/seed.ts'
 export {
@@ -39,16 +43,28 @@ export {
   endSession,
   setSessionScope,
 } from './identity/sessions.ts'
+export { loginEvents } from './login-event/login-event.ts'
+export { deleteOldLogins, type LoginEvent, recordLogin } from './login-event/record.ts'
 export { mailNotifications } from './mail-notification/mail-notification.ts'
 export { userMailNotifications } from './mail-notification/preference.ts'
+export { logOutByToken } from './openid/back-channel.ts'
+export { createTokenLogin } from './openid/bearer.ts'
+export { beginLogin, finishLogin, LOGIN_SECONDS } from './openid/browser-login.ts'
+export { buildLogoutUrl, listLoginProviders } from './openid/login-page.ts'
+export { isSessionOfProvider, storeSessionIdentity } from './openid/sessions.ts'
 export { permissions } from './permission/permission.ts'
 export { personalAccessTokens } from './personal-access-token/personal-access-token.ts'
-export { refuseImpersonation } from './role/escalation.ts'
+export { endLimitedGrants } from './role/ending-limits.ts'
+export { mayEscalate, refuseImpersonation } from './role/escalation.ts'
 export { refuseMove } from './role/moving.ts'
 export { roles } from './role/role.ts'
+export { findFactorNeed, loadSessionFreshness } from './second-factor/need.ts'
+export { noteProof, readCode, requireCode } from './second-factor/proof.ts'
+export { secondFactors } from './second-factor/second-factor.ts'
 export { sshKeys } from './ssh-key/ssh-key.ts'
 export { isAdministrator } from './user/groups.ts'
-export { OWN_USER_FIELDS } from './user/guard.ts'
+export { OWN_USER_FIELDS, refuseAdministrators } from './user/guard.ts'
 export { buildOwnerList, limitToOwned, refuseForOthers } from './user/owned-records.ts'
 export { user } from './user/user.ts'
+export { userIdentities } from './user-identity/user-identity.ts'
 export { usergroups } from './usergroup/usergroup.ts'

@@ -7,7 +7,7 @@ export { type ReportedInterface, readClientAddress, readInterfaces } from './fac
 export { storeFacts, storeFirstFacts } from './fact/store.ts'
 export type { HostFields } from './host/fields.ts'
 export { CREATOR_KEYS, HOST_KEYS, host } from './host/host.ts'
-export { interfaces } from './host/interface.ts'
+export { interfaces, selectMtu } from './host/interface.ts'
 export { INTERFACE_PASSWORD } from './host/interface-fields.ts'
 export { HOST_NAME, NOT_HOST_NAME, resolveFullName } from './host/naming.ts'
 export { loadRawHost } from './host/raw.ts'

@@ -179,7 +179,7 @@ function searchFields(): SearchField[] {
   })
   return [
     valueSearch,
-    { name: 'key_type', type: 'text', column: 'parameter_type', explicit: true },
+    { name: 'key_type', aliases: ['type'], type: 'text', column: 'parameter_type', explicit: true },
     buildNameSearch('domain_name', 'domains', 'name', 'domain'),
     buildNameSearch('host_group_name', 'hostgroups', 'name', 'hostgroup'),
     buildNameSearch('host_name', 'hosts', 'name', 'host'),

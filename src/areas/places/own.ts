@@ -8,8 +8,10 @@ import { sql } from '../../sql.ts'
 export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
   if (ctx.user.admin) return sql`true`
   const id = sql.ref(`${alias}.id`)
+  const assigned = sql`${id} = any (${ctx.user[plural]}::bigint[])`
+  if (ctx.user.limited) return assigned
   return joinAny([
-    sql`${id} = any (${ctx.user[plural]}::bigint[])`,
+    assigned,
     sql`exists (select from ${sql.table(`user_${plural}`)} m where m.user_id = ${ctx.user.id} and ${sql.ref(`m.${kind}_id`)} in (select ${id} union all select unnest(${sql.ref(`${alias}.ancestor_ids`)})))`,
   ])
 }

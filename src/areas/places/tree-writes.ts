@@ -1,17 +1,10 @@
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
-import { Failure, invalid } from '../../errors.ts'
-import {
-  joinConditions,
-  limitToVisible,
-  type Resource,
-  type Stored,
-  type Taxonomy,
-  type WriteWrapper,
-} from '../../kernel/index.ts'
+import { Failure } from '../../errors.ts'
+import type { Draft, Stored, Taxonomy, WriteWrapper } from '../../kernel/index.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
 import { sql } from '../../sql.ts'
-import { refuseMove } from '../access/index.ts'
+import { endLimitedGrants, refuseMove } from '../access/index.ts'
 import type { PlaceFields } from './contents.ts'
 import { refuseMembers } from './members.ts'
 
@@ -22,7 +15,8 @@ export function buildTreeWrites(taxonomy: Taxonomy): WriteWrapper<PlaceFields> {
     async create(ctx, draft, next, resource) {
       await refuseMembers(ctx, resource, taxonomy, draft, null)
       const place = await resolvePosition(ctx, plural, null, draft.parent ?? null, draft.name)
-      const id = await next({ ...draft, title: place.title })
+      const proxies = plural === 'organizations' ? await withContentProxies(ctx, draft.smart_proxies) : {}
+      const id = await next({ ...draft, ...proxies, title: place.title })
       await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${id}`.execute(
         ctx.db,
       )
@@ -47,10 +41,19 @@ export function buildTreeWrites(taxonomy: Taxonomy): WriteWrapper<PlaceFields> {
     async delete(ctx, stored, next, resource) {
       await lockAgainstReferences(ctx, plural, stored.id)
       await refuseWithChildren(ctx, plural, stored)
-      await refuseWhileLimiting(ctx, resource, taxonomy, stored)
+      await endLimitedGrants(ctx, resource.registry, taxonomy, stored.id)
       await next()
     },
   }
+}
+
+/** Adds the proxies whose content is no mirror of another one's (`mirror: false`): they serve all organizations. */
+async function withContentProxies(ctx: Context, sent: readonly number[] = []): Promise<Draft<PlaceFields>> {
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select distinct smart_proxy_id as id from smart_proxy_features where settings -> 'mirror' = 'false' order by 1`,
+  )
+  return found.length === 0 ? {} : { smart_proxies: [...new Set([...sent, ...found.map(({ id }) => id)])] }
 }
 
 /** Adds the creator as a member, unless they are an administrator: otherwise they could not see their new place. */
@@ -68,29 +71,4 @@ async function lockAgainstReferences(ctx: Context, plural: string, id: number): 
 async function refuseWithChildren(ctx: Context, plural: string, stored: Stored<PlaceFields>): Promise<void> {
   const child = await row(ctx.db, sql`select id from ${sql.table(plural)} where parent_id = ${stored.id} limit 1`)
   if (child) throw new Failure('conflict', `Cannot delete ${stored.title} because it has nested ${plural}.`)
-}
-
-/** Refuses to delete a place that a role or filter is limited to: without its last limit it would grant everything. */
-async function refuseWhileLimiting(
-  ctx: Context,
-  { registry }: Resource,
-  { kind, plural }: Taxonomy,
-  stored: Stored<PlaceFields>,
-): Promise<void> {
-  const role = registry.get('role')
-  const shown = role ? joinConditions(limitToVisible(ctx, role, 'view_roles')) : sql`false`
-  const column = sql.ref(`${kind}_id`)
-  const limited = await rows<{ name: string; shown: boolean }>(
-    ctx.db,
-    sql`select name, ${shown} as shown from roles t where id in (
-        select role_id from ${sql.table(`role_${plural}`)} where ${column} = ${stored.id}
-        union
-        select f.role_id from ${sql.table(`filter_${plural}`)} l join filters f on f.id = l.filter_id where ${column} = ${stored.id})
-      order by name`,
-  )
-  if (limited.length === 0) return
-  const users = limited.map(({ name, shown }) =>
-    shown ? `used by the role ${name}` : 'being used by a hidden Role resource',
-  )
-  throw invalid({ base: users.map((user) => `${stored.title} is ${user}`) }, stored.id)
 }

@@ -1,7 +1,7 @@
 export { openProxyAccess, readPem, refuseUnusableTls } from './access.ts'
 export { requestFeatures, UnansweredError } from './features.ts'
 export { httpProxies } from './http-proxy/http-proxy.ts'
-export { type HttpProxy, httpProxyOf } from './http-proxy.ts'
+export { type HttpProxy, httpProxyOf, requestThrough, resolveDetour } from './http-proxy.ts'
 export { formatPrintable } from './printable.ts'
 export { type ProxyAnswer, sendRequest } from './proxy-request.ts'
 export { trustOf } from './proxy-trust.ts'

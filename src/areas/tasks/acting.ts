@@ -6,7 +6,16 @@ import type { ClaimedTask } from './queue.ts'
 interface SharedByTasks
   extends Pick<
     Context,
-    'db' | 'encryption' | 'lockout' | 'passwordMemoryMiB' | 'directories' | 'proxies' | 'followers' | 'counts' | 'log'
+    | 'db'
+    | 'encryption'
+    | 'lockout'
+    | 'passwordMemoryMiB'
+    | 'directories'
+    | 'openid'
+    | 'proxies'
+    | 'followers'
+    | 'counts'
+    | 'log'
   > {
   readonly settings: () => Settings
   readonly trees: () => Promise<Trees>

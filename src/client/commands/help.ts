@@ -2,7 +2,7 @@ import { belowOf, COMMON, findCommand, findGroup, optionsOf, takesRecord } from 
 import { EXIT } from '../failure.ts'
 import { loadManifest, type ManifestOption } from '../manifest.ts'
 import { EXAMPLES } from './examples.ts'
-import type { Jobs, Session } from './session.ts'
+import type { Job, Jobs, Session } from './session.ts'
 import { listSpecials, specialOf } from './special.ts'
 
 /** Prints help for the program, a resource, or a command. */
@@ -17,7 +17,7 @@ export function helpText(words: readonly string[], jobs: Jobs): string[] {
   const [first] = words
   if (first === undefined) return formatOverview(jobs)
   const job = Object.hasOwn(jobs, first) ? jobs[first] : undefined
-  if (job) return [`millwright ${first}: ${job.about}`, ...examplesOf(first)]
+  if (job) return formatJob(first, job)
   const special = specialOf(words)
   if (special) return [`Usage: millwright ${special.usage}`, '', special.about, ...examplesOf(special.words[0] ?? '')]
   const found = findGroup(words)
@@ -27,6 +27,21 @@ export function helpText(words: readonly string[], jobs: Jobs): string[] {
   const below = belowOf(first)
   if (below.length > 0) return below.flatMap((each) => formatGroup(`${first} ${each}`))
   return formatCommand(words)
+}
+
+function formatJob(name: string, { about, takes, options }: Job): string[] {
+  const list = (entries: NonNullable<Job['options']>) =>
+    formatTable(
+      Object.entries(entries).map(([flag, [value, doc]]) => [`--${flag}${value && ` ${value}`}`, doc] as const),
+    )
+  return [
+    ...(takes === undefined ? [] : [`Usage: millwright ${name} ${takes}`, '']),
+    `millwright ${name}: ${about}`,
+    ...(options === undefined
+      ? []
+      : ['', 'Options:', ...list(options), '', 'Options of every command:', ...list(COMMON)]),
+    ...examplesOf(name),
+  ]
 }
 
 function isAction(words: readonly string[], length: number): boolean {

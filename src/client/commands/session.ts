@@ -5,6 +5,10 @@ import type { Environment } from './contexts.ts'
 /** A command that is not about a resource. */
 export interface Job {
   readonly about: string
+  /** What follows its name, where that is not plain from the examples. */
+  readonly takes?: string
+  /** Its own options, with what each takes and is for. */
+  readonly options?: Readonly<Record<string, readonly [takes: string, doc: string]>>
   readonly run: (session: Session, argv: readonly string[]) => Promise<number>
 }
 

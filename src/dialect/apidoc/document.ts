@@ -55,7 +55,7 @@ const ABOUT = { name: 'Foreman', info: '', copyright: '', doc_url: '/apidoc/v2',
  * two parents, and no second form of a list.
  */
 function isLookedUp({ method, path }: Route): boolean {
-  if (path.startsWith(BELOW_BOTH.theirs)) return false
+  if (BELOW_BOTH.some(({ theirs }) => path.startsWith(theirs))) return false
   if (LISTED_BY_BODY.some((one) => one.path === path)) return false
   if (path.split('/').some((segment) => OLDER.includes(segment))) return false
   return !METHODS.some((one) => method === (one.older ? one.theirs : one.ours) && path.endsWith(one.end))

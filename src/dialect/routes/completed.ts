@@ -99,11 +99,22 @@ const SUBSCRIPTION: Completions['one'] = {
   account_number: ({ account_number }) => asNumber(account_number),
   contract_number: ({ contract_number }) => asNumber(contract_number),
 }
+/** What a repository counts of its content, which is never copied to this service. */
+const COUNTED = (
+  'rpm srpm package_group erratum module_stream deb file ansible_collection python_package ' +
+  'docker_manifest docker_manifest_list docker_tag ostree_ref ostree_branch package'
+).split(' ')
 /** Keys about downloads: this service does not download content and only keeps how it would be fetched. */
 const REPOSITORY: Completions['one'] = {
   backend_identifier: null,
   container_repository_name: null,
   upstream_auth_exists: false,
+  upstream_password_exists: false,
+  ansible_collection_auth_token: null,
+  // Each repository is the one of the Library.
+  library_instance_id: null,
+  product_type: ({ product }) => (membersOf(product).redhat === true ? 'redhat' : 'custom'),
+  content_counts: () => Object.fromEntries(COUNTED.map((type) => [type, 0])),
   mirror_on_sync: ({ mirroring_policy }) => mirroring_policy !== 'additive',
 }
 const CONTENT_VIEW: Completions['one'] = { force_puppet_environment: false, puppet_modules: [] }

@@ -63,7 +63,7 @@ export function overviewRoutes(routes: readonly Route[]): Route[] {
         throw invalid({ base: ["No TFTP proxies that could be written to from here, can't continue"] })
       },
     },
-    { ...caller, path: '/api/users/extlogin', id: 'users.extlogin', group: 'users' },
+    { ...caller, path: '/api/users/extlogin', id: 'users.extlogin', group: 'users', beginsSession: true },
     {
       ...permissions,
       path: '/api/permissions/current_permissions',

@@ -56,4 +56,6 @@ export function lendView(ctx: Context, permission: string): Context {
   return withUser(ctx, lend)
 }
 
-const NOT_KNOWN = { state: 'na', title: 'N/A', statusText: 'Power operations are not enabled on this host.' } as const
+/** The refusal of those servers for a host without power management. */
+export const NO_POWER = 'Power operations are not enabled on this host.'
+const NOT_KNOWN = { state: 'na', title: 'N/A', statusText: NO_POWER } as const

@@ -1,10 +1,11 @@
 import type { Input, Route } from '../../requests/route.ts'
 import { buildHandler } from '../handler.ts'
+import { LEFT_OUT } from '../left-out.ts'
 import { translateSentence } from '../names.ts'
 import { partRoutes } from '../parts.ts'
 import { toVendorPaths } from '../paths.ts'
 import type { Handle } from '../shapes.ts'
-import { BELOW_BOTH, LEFT_OUT, LISTED_BY_BODY, METHODS } from '../table.ts'
+import { BELOW_BOTH, LISTED_BY_BODY, METHODS } from '../table.ts'
 import { bulkRoutes } from './bulk.ts'
 import { machineRoutes, OF_RUNS } from './machines.ts'
 import { orchestrationRoutes } from './orchestration.ts'
@@ -57,9 +58,10 @@ function withIncluded(include: readonly string[], input: Input): Input {
   return { ...input, query: { ...input.query, include: [input.query.include ?? [], include].flat() } }
 }
 
-/** Lists below an organization are also mounted below a location, because both narrow them. */
+/** Lists below an organization are also mounted below a location, and the other way round, because both narrow them. */
 function listDeeperPaths({ id, path }: Route): string[] {
-  const { ours, theirs, operations } = BELOW_BOTH
-  if (!path.startsWith(`${ours}/`) || !operations.some((operation) => id.endsWith(`.${operation}`))) return []
-  return toVendorPaths(path).map((known) => theirs + known.slice(ours.length))
+  return BELOW_BOTH.flatMap(({ ours, theirs, operations }) => {
+    const isList = path.startsWith(`${ours}/`) && operations.some((operation) => id.endsWith(`.${operation}`))
+    return isList ? toVendorPaths(path).map((known) => theirs + known.slice(ours.length)) : []
+  })
 }

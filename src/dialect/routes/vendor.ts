@@ -4,7 +4,7 @@ import { surfaceOf } from '../../requests/surface.ts'
 import { describeApi } from '../apidoc/document.ts'
 import { descriptionRoutes } from '../apidoc/routes.ts'
 import { translateError } from '../errors.ts'
-import { translateNodeParameter } from '../names.ts'
+import { translateName, translateNodeParameter } from '../names.ts'
 import { canonicalizeVendorPath, toServicePath } from '../paths.ts'
 import { placeRoutes } from '../places.ts'
 import { HEADERS } from '../table.ts'
@@ -30,6 +30,7 @@ export function openVendor(routes: readonly Route[], profile: Profile = '3.12'):
     versions,
   })
   const description = describeApi([...about, ...translated])
+  const words = new Set([...description.text.matchAll(/"name":"([^"]+)"/g)].map(([, name = '']) => name))
   return {
     // What the description of existing servers leaves out is left out here, too.
     routes: [...about, ...descriptionRoutes(description), ...translated, ...placeRoutes(translated)],
@@ -44,7 +45,7 @@ export function openVendor(routes: readonly Route[], profile: Profile = '3.12'):
         [HEADERS.organization]: organization ?? '; ANY',
         [HEADERS.location]: location ?? '; ANY',
       }),
-      ignoredHeader: null,
+      isKnownWord: (name) => words.has(name) || words.has(translateName('theirs', name)),
       loginCookie: HEADERS.loginCookie,
       surface: (path) => surfaceOf(toServicePath(path)),
       nodeParameter: translateNodeParameter,

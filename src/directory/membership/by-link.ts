@@ -5,12 +5,14 @@
  */
 import type { Searcher } from '../connection.ts'
 import { readBytes, readTexts } from '../entries.ts'
+import { DirectoryError } from '../errors.ts'
 import { buildEqual, buildMatching, IN_CHAIN, joinAny } from '../filter.ts'
 import type { Filter } from '../filter-tree.ts'
 import { isBelow, normalizeDn } from '../names.ts'
 import type { Person } from '../person.ts'
 import { type DirectorySource, groupsBaseOf } from '../source.ts'
 import { listLoginsWhere } from './by-attribute.ts'
+import { findMembersByList, findMembershipsByList } from './by-list.ts'
 import { eachOf, findGroupsNamed, groupNamesOf, loadEntry, namesOfDn } from './groups.ts'
 import type { Group, GroupMemory } from './memory.ts'
 
@@ -24,6 +26,10 @@ export async function findMembershipsByLink(
   person: Person,
   memory: GroupMemory,
 ): Promise<ReadonlySet<string>> {
+  // Every account of such a server has a primary group. Other servers with the same classes may lack both attributes.
+  if (person.memberOf.length === 0 && !person.primaryGroup) {
+    return findMembershipsByList(source, searcher, person, memory)
+  }
   const [groups, primary] = await Promise.all([
     findAncestors(searcher, person.dn, person.memberOf, memory),
     findPrimaryGroups(source, searcher, person.primaryGroup, memory),
@@ -46,7 +52,14 @@ export async function findMembersByLink(
     const chain = buildMatching('memberOf', IN_CHAIN, group.dn)
     return number === null ? [chain] : [chain, buildEqual('primaryGroupID', String(number))]
   })
-  return listLoginsWhere(source, searcher, joinAny(conditions))
+  const found = await listLoginsWhere(source, searcher, joinAny(conditions)).catch(toNobodyIfUnknown)
+  // Servers that lack the matching rule refuse it or find nobody; their groups are read instead.
+  return found.size > 0 ? found : findMembersByList(source, searcher, name)
+}
+
+function toNobodyIfUnknown(error: unknown): ReadonlySet<string> {
+  if (error instanceof DirectoryError && ['failed', 'paging_unsupported'].includes(error.code)) return new Set()
+  throw error
 }
 
 async function findAncestors(

@@ -9,11 +9,13 @@ import {
 import type { Actor, Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { Route } from '../../requests/route.ts'
+import { readBody } from '../body.ts'
 import { type Dialect, PLAIN } from '../dialect.ts'
 import { isForeign } from '../foreign.ts'
 import { setHeader } from '../listeners/header-values.ts'
 import { isLocal } from '../listeners/local.ts'
 import type { Shared } from '../shared.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import { formatStartCookie, readSessionCookie } from './session.ts'
 
 /**
@@ -39,7 +41,11 @@ export async function findCaller(
     authorization === undefined &&
     readSessionCookie(cookie, dialect.loginCookie ?? undefined) === null
   const machine = isMachine ? await shared.admits(request) : null
-  return machine ? { actor: machine, method: null, session: null } : authenticate(shared, dialect, request)
+  if (machine) return { actor: machine, method: null, session: null }
+  const found = await authenticate(shared, dialect, request)
+  const presented = found.method === 'session' ? readSessionCookie(cookie, dialect.loginCookie ?? undefined) : null
+  await requireSecondFactor(shared, found, { route, body: () => readBody(request), cookie: presented })
+  return found
 }
 
 /**
@@ -124,16 +130,19 @@ function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentia
 }
 
 /**
- * Sets the login cookie for a caller who has sent a password, where the dialect has one and the client does not have it yet.
+ * Sets the login cookie for a caller who has sent a password, or a token of a provider to log in with, where the dialect has one
+ * and the client does not have it yet.
  */
 export async function answerLogin(
   shared: Shared,
   { loginCookie }: Dialect,
+  { beginsSession }: Route,
   { origin, user }: Context,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (loginCookie === null || origin.login !== 'password') return
+  const isLogin = origin.login === 'password' || (beginsSession && origin.login === 'provider')
+  if (loginCookie === null || !isLogin) return
   const cookie = await shared.loginSession(user.id)
   if (readSessionCookie(headers.cookie, loginCookie) === cookie) return
   setHeader(reply, 'set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
-import { createNetworkCheck, peerOf } from '../listeners/addresses.ts'
+import { createNetworkCheck } from '../../lib/networks.ts'
+import { peerOf } from '../listeners/addresses.ts'
 
 /** Yields the names in the client certificate of a request; null without a verified one. */
 export type ReadClientNames = (request: FastifyRequest) => readonly string[] | null

@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { DelegatedUser } from '../../areas/access/index.ts'
+import { createNetworkCheck } from '../../lib/networks.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { createNetworkCheck, peerOf } from '../listeners/addresses.ts'
+import { peerOf } from '../listeners/addresses.ts'
 
 /** Yields the user that a trusted web server has authenticated, or null. */
 export type ReadDelegation = (request: FastifyRequest) => DelegatedUser | null

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Authenticate, Authentication } from '../../areas/access/index.ts'
+import type { Authenticate, Authentication, Credentials, LoginEvent } from '../../areas/access/index.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { Route } from '../../requests/route.ts'
@@ -29,7 +29,7 @@ export async function withDenialEvents<Result>(
  * Events of refused logins have the address and the reason, never what was typed: an unknown login may be a password in the
  * wrong field.
  */
-export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics: Metrics | null): Authenticate {
+export function withLoginEvents(authenticate: Authenticate, { log, metrics, record }: LoginEventOptions): Authenticate {
   const known = new WeakMap<Authentication, Set<string | null>>()
   return async (credentials, address) => {
     const offered = credentials.delegated
@@ -40,8 +40,7 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
     try {
       const found = await authenticate(credentials, address)
       metrics?.countLogin(found.method, 'granted')
-      if (found.method !== 'session' && isNew(found, address))
-        log.info({ method: found.method, user: found.actor.id, login: found.actor.login, address }, 'logged in')
+      if (found.method !== 'session' && isNew(found, address)) await announce(found, address)
       return found
     } catch (error) {
       // The refusal of a request without credentials only asks for them.
@@ -49,9 +48,28 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
         const reason = RESULTS[error.code] ?? 'failed'
         metrics?.countLogin(offered, reason)
         log.info({ method: offered, address, reason }, 'login refused')
+        // Whoever is locked out has been stored often enough.
+        if (error.code !== 'locked_out' && error.code !== 'session_expired' && error.code !== 'unavailable')
+          await store({
+            user: loginOf(credentials),
+            outcome: 'refused',
+            method: offered,
+            reason: reasonOf(error),
+            address,
+          })
       }
       throw error
     }
+  }
+
+  function announce({ actor, method }: Authentication, address: string | null): Promise<void> {
+    log.info({ method, user: actor.id, login: actor.login, address }, 'logged in')
+    return store({ user: actor.id, outcome: 'granted', method, reason: null, address })
+  }
+
+  /** A login does not fail because it cannot be stored. */
+  function store(event: LoginEvent): Promise<void> {
+    return record(event).catch((err: unknown) => log.warn({ err }, 'a login could not be stored'))
   }
 
   /** Tells whether a login is new: requests that repeat credentials which are remembered are logged once for each address. */
@@ -60,6 +78,21 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
     known.set(found, addresses)
     return addresses.size < addresses.add(address).size
   }
+}
+
+/** The log, the metrics, and the table that logins are stored in. */
+interface LoginEventOptions {
+  readonly log: Logger
+  readonly metrics: Metrics | null
+  readonly record: (event: LoginEvent) => Promise<void>
+}
+
+function loginOf({ authorization, delegated }: Credentials): string | null {
+  return delegated?.login ?? (authorization?.kind === 'basic' ? authorization.login : null)
+}
+
+function reasonOf({ details, code }: Failure): string {
+  return details.details ?? (code === 'unauthenticated' ? 'wrong login, password or token' : code)
 }
 
 const METHODS = { basic: 'password', bearer: 'token' } as const

@@ -1,19 +1,32 @@
 import { z } from 'zod'
 import {
+  buildLogoutUrl,
   computeCsrfToken,
   createSession,
   deleteIdleSessions,
   endSession,
+  noteProof,
+  readCode,
+  requireCode,
   setSessionScope,
 } from '../../areas/access/index.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { Failure } from '../../errors.ts'
+import { Failure, invalid } from '../../errors.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
+import { CODE_MISSING } from './second-factor.ts'
+
+const CODE = z.string().meta({ description: 'Code of the second factor, or a recovery code.' })
 
 const session = z.object({
   login: z.string().meta({ description: 'Login of the caller.' }),
   csrf_token: z.string().meta({ description: 'To be sent as X-CSRF-Token with every write.' }),
+})
+
+const ended = session.extend({
+  logout_url: z.string().nullable().meta({
+    description: 'Where the browser ends its session at the provider of the login; null where there is none.',
+  }),
 })
 
 /**
@@ -42,8 +55,19 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       id: 'session.create',
       notInBatch: true,
       summary: 'Start a session: the cookie comes in a header, the CSRF token for writes in the body',
+      body: z.object({ code: CODE.optional() }),
       answers: { 201: session },
       handle: (ctx, input) => start(ctx, input, database),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/api/session/proof',
+      id: 'session.prove',
+      notInBatch: true,
+      summary: 'Prove the second factor again, as changes of tokens and roles need it from time to time',
+      body: z.object({ code: CODE }),
+      handle: prove,
     },
     {
       ...common,
@@ -63,32 +87,60 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       method: 'DELETE',
       id: 'session.end',
       notInBatch: true,
-      summary: 'End the session of the cookie',
+      summary: 'End the session of the cookie; logout_url is where it also ends at the provider',
+      answers: { 200: ended },
       handle: async (ctx) => {
         const cookie = cookieOf(ctx)
+        const logout_url = await buildLogoutUrl(ctx, cookie)
         await endSession(database.db, cookie)
         forgetIdentities()
-        return { status: 200, body: presentSession(ctx, cookie), headers: { 'set-cookie': formatEndCookie() } }
+        return {
+          status: 200,
+          body: { ...presentSession(ctx, cookie), logout_url },
+          headers: { 'set-cookie': formatEndCookie() },
+        }
       },
     },
   ]
 }
 
-async function start(ctx: Context, { headers: sent }: Input, database: Database): Promise<Answer> {
+async function start(ctx: Context, input: Input, database: Database): Promise<Answer> {
   // A token must not start a session, because the session would outlive the token.
   const isOwnLogin = ctx.origin.login === 'password' || ctx.origin.login === 'delegated'
   if (!isOwnLogin) throw createRefusal('A session is started with a login and a password')
+  const isProven = await proveAtLogin(ctx, input)
   await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
   const { cookie, csrf } = await createSession(database.db, ctx.user.id, 'in defaults', {
     address: ctx.origin.address,
-    userAgent: readUserAgent(sent?.['user-agent']),
+    userAgent: readUserAgent(input.headers?.['user-agent']),
   })
+  if (isProven) await noteProof(database.db, cookie)
   const headers = { 'set-cookie': formatStartCookie(cookie, ctx.origin.secure), 'cache-control': 'no-store' }
   return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
 }
 
+/** Requires a code for a login by password of somebody with a second factor. {@throws Failure} unauthenticated, locked_out */
+async function proveAtLogin(ctx: Context, { body }: Input): Promise<boolean> {
+  if (ctx.origin.login !== 'password' || !ctx.user.secondFactor?.has) return false
+  const code = readCode(body)
+  if (code === null) throw new Failure('unauthenticated', CODE_MISSING, { details: SEND_CODE })
+  await requireCode(ctx, ctx.user.id, code)
+  return true
+}
+
+const SEND_CODE = 'Send the code of your application, or a recovery code, as "code".'
+
+async function prove(ctx: Context, { body }: Input): Promise<Answer> {
+  const cookie = cookieOf(ctx)
+  const code = readCode(body)
+  if (code === null) throw invalid({ code: ["can't be blank"] })
+  await requireCode(ctx, ctx.user.id, code)
+  await noteProof(ctx.db, cookie)
+  return { status: 200, body: presentSession(ctx, cookie) }
+}
+
 /** Reads a user agent without control characters, because clients may send anything; null where there is none. */
-function readUserAgent(sent: string | readonly string[] | undefined): string | null {
+export function readUserAgent(sent: string | readonly string[] | undefined): string | null {
   return typeof sent === 'string' ? sent.replace(/\p{Cc}/gu, '') : null
 }
 

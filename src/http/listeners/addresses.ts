@@ -1,8 +1,8 @@
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { NO_ADDRESS, normalizeAddress } from '../../areas/access/index.ts'
+import { createNetworkCheck } from '../../lib/networks.ts'
 
 /**
  * Yields the address of the client that sent a request: the one that counts for lock-outs, in audits and logs, and for machines
@@ -68,19 +68,4 @@ function parseForwarded(entry: string): string | null {
 /** Yields the address of the other end of a request's connection, which may be a web server. */
 export function peerOf({ raw }: FastifyRequest): string {
   return normalizeAddress(raw.socket.remoteAddress)
-}
-
-/** Creates a check whether an address is in this list, or in one of these networks, such as `10.0.0.0/8`. */
-export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/')
-    if (prefix === undefined) list.addAddress(address, familyOf(address))
-    else list.addSubnet(address, Number(prefix), familyOf(address))
-  }
-  return (address) => list.check(address, familyOf(address))
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4'
 }

@@ -84,6 +84,8 @@ export function createServer(
       )
     reply.code(status)
     if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+    const seconds = error instanceof Failure ? error.details.retryAfter : undefined
+    if (seconds !== undefined) setHeader(reply, 'retry-after', String(seconds))
     if (body === undefined) reply.type('text/plain').send('')
     else reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
   })

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { Failure } from '../../errors.ts'
-import { createNetworkCheck, peerOf } from './addresses.ts'
+import { createNetworkCheck } from '../../lib/networks.ts'
+import { peerOf } from './addresses.ts'
 
 /** Looks at the error of a refused login, and logs a lock-out that hits all clients behind a shared address. */
 export type NoticeLockout = (request: FastifyRequest, error: unknown) => void

@@ -22,6 +22,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'templates', title: 'Templates' },
   { name: 'search', title: 'Search language' },
   { name: 'directories', title: 'Directories' },
+  { name: 'access', title: 'Access' },
   { name: 'reverse-proxy', title: 'Behind a reverse proxy' },
   { name: 'backup', title: 'Back up, restore, move' },
   { name: 'scaling', title: 'More than one machine' },

@@ -255,6 +255,7 @@ function describeGroup(group: string, routes: readonly Route[]): { description?:
 const OTHER_GROUPS: Readonly<Record<string, string>> = {
   service: 'The service itself: its health, its version, its description.',
   session: 'Logins of browsers.',
+  access: 'Why somebody may do something or may not, and what a change would give and take.',
   batch: 'Many operations in one request.',
   configclasses: 'Classes of the configuration engine, which hosts are given, with their parameters.',
   fact_values: 'What hosts have reported of themselves: names and values.',

@@ -10,6 +10,7 @@ import { openDirectories } from '../../directory/directories.ts'
 import type { Encryption } from '../../encryption/encryption.ts'
 import { routesOf } from '../../kernel/index.ts'
 import { printExact } from '../../lib/key-order.ts'
+import { createRelyingParty } from '../../openid/relying-party.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
 import { loadSettings } from '../../settings/settings.ts'
 
@@ -33,6 +34,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     lockout: { check: async () => undefined, fail: async () => undefined }, // no login takes place
     passwordMemoryMiB: 8,
     directories,
+    openid: createRelyingParty(() => null),
     proxies: { tls: {}, commands: [] },
     followers: NO_FOLLOWERS,
     counts: new LRUCache({ max: 1 }),

@@ -1,5 +1,5 @@
 import { TemplateError } from '../error.ts'
-import type { BlockNode, Node } from './syntax.ts'
+import type { BlockNode, Node, Parameter } from './syntax.ts'
 import type { Token, TokenPart, TokenType } from './tokens.ts'
 
 /** Grammar rules that depend on each other; parse.ts puts them together. */
@@ -12,6 +12,8 @@ export interface Grammar {
   body(cursor: Cursor, ends: readonly string[]): Node
   /** Parses the braces or `do` that follow a call, if there are any; for `->` with the parameters before them. */
   block(cursor: Cursor, lambda?: '(' | '->' | null): BlockNode | null
+  /** Parses the parameters of a method, in parentheses or bare. */
+  parameters(cursor: Cursor): readonly Parameter[]
 }
 
 const MAX_DEPTH = 150
@@ -52,6 +54,10 @@ export class Cursor {
   variables: Names
   /** The names of snippets that occur in the template as plain texts. */
   readonly snippets: Set<string>
+  /** Whether `return` has a method to leave. */
+  isInMethod = false
+  /** The methods that the template defines. */
+  readonly methods: Set<string>
   /** The functions that are called, with the line of the first call. */
   readonly calls: Map<string, number>
 
@@ -61,6 +67,8 @@ export class Cursor {
     this.#depth = outer === null ? 0 : outer.#depth
     this.variables = outer === null ? new Names(null) : outer.variables
     this.snippets = outer === null ? new Set() : outer.snippets
+    this.methods = outer === null ? new Set() : outer.methods
+    this.isInMethod = outer?.isInMethod ?? false
     this.calls = outer === null ? new Map() : outer.calls
   }
 
@@ -153,6 +161,15 @@ export class Cursor {
     this.variables = new Names(before)
     const result = this.within(rule, true)
     this.variables = before
+    return result
+  }
+
+  /** Parses a method, in which only its own variables can be read. */
+  inMethod<T>(rule: () => T): T {
+    const before = { variables: this.variables, isInMethod: this.isInMethod }
+    Object.assign(this, { variables: new Names(null), isInMethod: true })
+    const result = this.within(rule, true)
+    Object.assign(this, before)
     return result
   }
 

@@ -42,6 +42,12 @@ function parseLambdaParameters(cursor: Cursor, lambda: '(' | '->'): readonly Par
   return lambda === '(' ? parseParametersUpTo(cursor, ')') : parseParameters(cursor)
 }
 
+/** Parses the parameters of a method, in parentheses or bare. */
+export function parseMethodParameters(cursor: Cursor): readonly Parameter[] {
+  if (cursor.accept('(')) return parseParametersUpTo(cursor, ')')
+  return cursor.is('name') || cursor.isOperator('*') ? parseParameters(cursor) : []
+}
+
 function parseParametersUpTo(cursor: Cursor, close: string): readonly Parameter[] {
   const found = cursor.isOperator(close) ? [] : parseParameters(cursor)
   cursor.expect(close)

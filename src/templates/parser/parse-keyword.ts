@@ -9,7 +9,8 @@ export function parseKeyword(cursor: Cursor): Node {
   const { text, line } = cursor.next()
   if (text === 'nil') return NOTHING
   if (text === 'true' || text === 'false') return { kind: 'literal', value: text === 'true' }
-  if (text === 'break' || text === 'next') return { kind: 'leave', how: text, value: parseLeaving(cursor), line }
+  if (text === 'break' || text === 'next' || (text === 'return' && cursor.isInMethod))
+    return { kind: 'leave', how: text, value: parseLeaving(cursor), line }
   if (text === 'defined?') return cursor.within(() => ({ kind: 'defined', value: parseDefined(cursor) }))
   const rule = RULES.get(text)
   if (rule !== undefined)
@@ -27,6 +28,7 @@ const RULES: ReadonlyMap<string, (cursor: Cursor) => Node> = new Map([
   ['for', parseFor],
   ['case', parseCase],
   ['begin', begin],
+  ['def', parseMethod],
 ])
 
 function inStatements(cursor: Cursor, rule: () => Node): Node {
@@ -121,6 +123,18 @@ function parseWhen(cursor: Cursor): WhenNode {
   } while (cursor.accept(','))
   cursor.accept('then')
   return { values, body: cursor.grammar.body(cursor, ['when', 'else', 'end']) }
+}
+
+/** Parses `def name(a, b = 1) … end` or `def name(a) = value`: a function of the template, which sees no variables around it. */
+function parseMethod(cursor: Cursor): Node {
+  if (!cursor.is('name')) cursor.refuse('expected the name of a method')
+  const { text: name } = cursor.next()
+  cursor.methods.add(name)
+  const block = cursor.inMethod(() => ({
+    parameters: cursor.grammar.parameters(cursor),
+    body: cursor.accept('=') ? cursor.grammar.expression(cursor) : parseGuarded(cursor),
+  }))
+  return { kind: 'def', name, block }
 }
 
 function begin(cursor: Cursor): Node {

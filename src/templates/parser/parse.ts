@@ -1,6 +1,6 @@
 import { Cursor, type Grammar } from './cursor.ts'
 import { lex } from './lex.ts'
-import { block } from './parse-block.ts'
+import { block, parseMethodParameters } from './parse-block.ts'
 import { parseExpression } from './parse-expression.ts'
 import { scan } from './scan.ts'
 import type { Node, Target } from './syntax.ts'
@@ -21,10 +21,17 @@ export function parse(source: string): Program {
   const cursor = new Cursor(lex(scan(source)), GRAMMAR)
   const node = parseBody(cursor, [])
   if (!cursor.is('end')) cursor.refuse('expected the end of the template')
+  for (const name of cursor.methods) cursor.calls.delete(name)
   return { node, snippets: cursor.snippets, calls: cursor.calls }
 }
 
-const GRAMMAR: Grammar = { statement: parseStatement, expression: parseExpression, body: parseBody, block }
+const GRAMMAR: Grammar = {
+  statement: parseStatement,
+  expression: parseExpression,
+  body: parseBody,
+  block,
+  parameters: parseMethodParameters,
+}
 
 function parseBody(cursor: Cursor, ends: readonly string[]): Node {
   const nodes: Node[] = []

@@ -29,6 +29,9 @@ export interface RescueNode {
 /** What can stand left of `=`. */
 export type Target = Extract<Node, { kind: 'variable' | 'instance' | 'call' | 'several' }>
 
+/** The words that leave a loop, a block or a method. */
+export type LeaveWord = 'break' | 'next' | 'return'
+
 /** A call; indexes, operators of values, and plain words without a receiver are calls, too. */
 export interface CallNode {
   readonly kind: 'call'
@@ -111,5 +114,6 @@ export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'output'; readonly value: Node }
   | { readonly kind: 'lambda'; readonly block: BlockNode }
-  | { readonly kind: 'leave'; readonly how: 'break' | 'next'; readonly value: Node; readonly line: number }
+  | { readonly kind: 'def'; readonly name: string; readonly block: BlockNode }
+  | { readonly kind: 'leave'; readonly how: LeaveWord; readonly value: Node; readonly line: number }
   | { readonly kind: 'defined'; readonly value: Node }

@@ -9,6 +9,10 @@ import { openSite, type Site } from './site.ts'
 
 const SITE = join(import.meta.dirname, 'site.yml')
 const GONE = join(import.meta.dirname, 'gone.yml')
+const [FLEET, FLEET_GONE] = ['fleet.yml', 'fleet-gone.yml'].map((name) => join(import.meta.dirname, name)) as [
+  string,
+  string,
+]
 const NEWER = join(import.meta.dirname, 'newer.yml')
 const MINUTES = 60_000
 
@@ -63,7 +67,7 @@ const folder = await mkdtemp(join(tmpdir(), 'ansible-collection-'))
 const collection = ansible ? await unpackNewerCollection(folder) : null
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe.skipIf(!collection)('a site kept by a newer collection', { timeout: 5 * MINUTES }, () => {
+describe.skipIf(!collection)('a site kept by a newer collection', { timeout: 10 * MINUTES }, () => {
   test('connects, is made by the first run, and left alone by the second', async () => {
     await using site = await openSite({ collections: collection ?? '' })
     const first = await site.play(NEWER)
@@ -72,6 +76,11 @@ describe.skipIf(!collection)('a site kept by a newer collection', { timeout: 5 *
     const second = await site.play(NEWER)
     expect(second.failed).toEqual([])
     expect(second.changed).toEqual([])
+    for (const playbook of [FLEET, FLEET_GONE]) {
+      const played = await site.play(playbook, { password: 'correct horse' })
+      expect([playbook, played.failed]).toEqual([playbook, []])
+      expect(played.changed.length).toBeGreaterThan(20)
+    }
   })
 })
 

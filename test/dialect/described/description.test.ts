@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectCreated } from '../../support/api.ts'
+import { expectCreated, type Reply } from '../../support/api.ts'
+import { unique } from '../../support/given.ts'
 import { type BothListeners, openBothListeners } from '../support.ts'
 import { differences } from './compare.ts'
-import { REASONS } from './reasons.ts'
+import { REASONS, REQUIRED_SOMETIMES } from './reasons.ts'
 
 let api: BothListeners
 beforeAll(async () => {
@@ -28,6 +29,26 @@ test('has each parameter that newer clients look up before they start, and corre
     return names.filter((name) => !findNamed(params, name)?.allow_nil).map((name) => `${resource}.${action} ${name}`)
   })
   expect(missing).toEqual([])
+})
+
+test('agrees with the service about required parameters: each is refused when it is missing, and none else is', async () => {
+  const { resources } = (await api.stranger.get('/apidoc/v2.json')).body.docs
+  const found: string[] = []
+  for (const [resource, { methods }] of Object.entries<{ methods: Action[] }>(resources))
+    for (const { name, apis, params } of methods) {
+      const path = apis.find(({ api_url, http_method }) => http_method === 'POST' && !api_url.includes(':'))?.api_url
+      if (!path || !/create$/.test(name)) continue
+      const required = params.filter((one) => one.required)
+      const whole = Object.fromEntries(required.map((one) => [one.name, exampleOf(one)]))
+      const missing = missingIn(await api.theirs.post(path, whole))
+      const sent = JSON.stringify(whole)
+      for (const field of missing) if (!sent.includes(`"${field}"`)) found.push(`${resource}.${name} requires ${field}`)
+      for (const without of listWithout(required)) {
+        const { status } = await api.theirs.post(path, without.body)
+        if (status < 400) found.push(`${resource}.${name} does not require ${without.name}`)
+      }
+    }
+  expect(found.sort()).toEqual(Object.keys(REQUIRED_SOMETIMES).sort())
 })
 
 test('does what the parameters say that no schema names', async () => {
@@ -158,4 +179,52 @@ interface Described {
 
 interface Named {
   readonly name: string
+}
+
+interface Action {
+  readonly name: string
+  readonly apis: readonly { readonly api_url: string; readonly http_method: string }[]
+  readonly params: readonly Described[]
+}
+
+interface Described {
+  readonly name: string
+  readonly full_name: string
+  readonly required: boolean
+  readonly expected_type: string
+  readonly params?: readonly Described[]
+}
+
+/** A value that is not blank; whether it is right, another message says. */
+function exampleOf({ name, expected_type: type, params = [] }: Described): unknown {
+  if (type === 'hash')
+    return Object.fromEntries(params.filter((one) => one.required).map((one) => [one.name, exampleOf(one)]))
+  if (type === 'array') return [1]
+  if (type === 'numeric' || /_ids?$/.test(name)) return 1
+  return type === 'boolean' ? true : unique('sent')
+}
+
+/** Bodies that each lack one required parameter. */
+function listWithout(required: readonly Described[]): { readonly name: string; readonly body: object }[] {
+  const bodyOf = (left: readonly Described[]) => Object.fromEntries(left.map((one) => [one.name, exampleOf(one)]))
+  return required.flatMap((lacking) => {
+    const others = required.filter((one) => one !== lacking)
+    const inner = (lacking.params ?? []).filter((one) => one.required)
+    return [
+      { name: lacking.full_name, body: bodyOf(others) },
+      ...inner.map((one) => ({
+        name: one.full_name,
+        body: { ...bodyOf(others), [lacking.name]: bodyOf(inner.filter((other) => other !== one)) },
+      })),
+    ]
+  })
+}
+
+/** The fields that an answer calls missing. */
+function missingIn({ status, body }: Reply): readonly string[] {
+  if (status < 400) return []
+  const errors = body?.error?.errors ?? body?.errors ?? {}
+  return Object.entries(errors).flatMap(([field, messages]) =>
+    /can't be blank|missing|is required|must be given/.test(JSON.stringify(messages)) ? [field] : [],
+  )
 }

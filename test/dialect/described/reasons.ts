@@ -56,3 +56,18 @@ export const REASONS: readonly (readonly [about: RegExp, reason: string])[] = [
     'There is a default, or none is needed.',
   ],
 ]
+
+/** Why the service requires what the description does not. Nothing else is required, and all that is described so. */
+export const REQUIRED_SOMETIMES: Readonly<Record<string, string>> = {
+  'compute_resources.create requires provider': 'Existing servers describe it like this, and refuse it, too.',
+  'hosts.create requires architecture_id': 'Of managed hosts only.',
+  'hosts.create requires mac': 'Of managed hosts only.',
+  'hosts.create requires operatingsystem_id': 'Of managed hosts only.',
+  'images.create requires architecture_id': 'Existing servers describe it like this.',
+  'images.create requires operatingsystem_id': 'Existing servers describe it like this.',
+  'provisioning_templates.create requires template_kind_id': 'Of templates that are no snippets.',
+  'registration_commands.create requires organization_id': 'If there are several, and the user has no default one.',
+  'subnets.create requires cidr': 'One of it and the mask.',
+  'subnets.create requires mask': 'One of it and the prefix length.',
+  'users.create requires password_hash': 'The password, of users of the internal source.',
+}

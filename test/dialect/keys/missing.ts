@@ -16,6 +16,5 @@ export const MISSING: readonly (readonly [about: RegExp, reason: string])[] = [
   [/^users show auth_source_ldap$/, 'Shown of users of such a source.'],
   [/^katello\/organizations show (?:location_id|organization|organization_id)$/, 'What a request is about.'],
   [/^katello\/repositories show (?:ostree_\w+)$/, 'Content of a kind that is not there.'],
-  [/^hostgroups show config_groups\./, 'What a group of classes is, and has in it, is shown of the group itself.'],
   [/^katello\/environments show counts\./, 'Counted of the Library.'],
 ]

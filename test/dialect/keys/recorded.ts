@@ -26,6 +26,18 @@ export function recordedKeys(): Key[] {
   return [...exchanges, ...lines].flatMap(keysOf)
 }
 
+/** Lists the names of all settings that a real server has shown. */
+export function recordedSettings(): string[] {
+  const named = (value: Json): string[] => {
+    if (isList(value)) return value.flatMap(named)
+    if (!isObject(value)) return []
+    const own = typeof value.settings_type === 'string' && typeof value.name === 'string' ? [value.name] : []
+    return [...own, ...Object.values(value).flatMap(named)]
+  }
+  const answers = recordedCases().flatMap(({ exchanges }) => exchanges.map(({ response }) => response))
+  return [...new Set(answers.flatMap(named))]
+}
+
 const PATH = /^(?:https?:\/\/[^/]+)?\/(?:(katello\/)|(?:foreman_puppet|foreman_tasks)\/)?api\/(?:v2\/)?([^?]*)/
 
 /** Yields what follows the prefix of a path to records or one of them, also below another; null for any other path. */

@@ -37,8 +37,9 @@ export const LISTED: readonly Listed[] = [
     why: 'Searches are completed for every list here; there for some only.',
   },
   {
-    reason: /^status 20[01] is 422, .*"must be a list of /,
-    why: 'What stands in the place of a list and is none is refused; there it is ignored.',
+    asked: /"ignore_types":\["Nope"\]/,
+    reason: /^status 201 is 422/,
+    why: 'A type that no resource has is refused and named; there it is stored.',
   },
   {
     asked: /_ids":\["abc"\]/,

@@ -176,6 +176,12 @@ const PARTICULAR: Readonly<Record<string, (stage: string) => Body>> = {
   }),
   filter: () => ({ search: undefined, override: true }),
   auth_source_ldap: () => ({ host: 'ldap.example.test', port: 389, ldap_filter: undefined, ca_certificate: undefined }),
+  auth_source_oidc: () => ({
+    issuer: 'https://login.example.test',
+    algorithms: undefined,
+    scopes: undefined,
+    ca_certificate: undefined,
+  }),
   repository: () => ({ content_type: 'yum', url: 'https://example.test/mine', arch: 'noarch' }),
 }
 
@@ -370,6 +376,27 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
   mine.set(
     'personal_access_token',
     (await expectCreated(admin.post(`/api/users/${at('user')}/personal_access_tokens`, { name: 'minetoken' }))).id,
+  )
+  const owned = sql`values (${at('user')})`
+  await insert('', sql`insert into second_factor_dues (user_id) ${owned}`)
+  await insert('', sql`insert into second_factor_failures (user_id, failures, until) values (${at('user')}, 1, now())`)
+  await insert(
+    'second_factor',
+    sql`insert into second_factors (user_id, kind, secret) values (${at('user')}, 'totp', 'mine') returning id`,
+  )
+  await insert('', sql`insert into recovery_codes (second_factor_id, digest) values (${at('second_factor')}, 'mine')`)
+  await insert(
+    'login_event',
+    sql`insert into login_events (user_id, outcome, method, address) values (${at('user')}, 'granted', 'mine', 'mine') returning id`,
+  )
+  await insert(
+    '',
+    sql`insert into token_limits (personal_access_token_id, organization_ids, location_ids)
+      values (${at('personal_access_token')}, array[${at('organization')}::bigint], array[${at('location')}::bigint])`,
+  )
+  await insert(
+    '',
+    sql`insert into replaced_tokens (personal_access_token_id, token, expires_at) values (${at('personal_access_token')}, 'mine', now())`,
   )
   // Ages in words must not change during a comparison.
   await sql`update content_view_versions set created_at = created_at - interval '9 days 6 hours'`.execute(database.db)

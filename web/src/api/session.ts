@@ -72,14 +72,20 @@ export async function renewCsrf(): Promise<boolean> {
   return true
 }
 
-/** Starts a session with a password. {@throws ApiError} */
-export async function logIn(login: string, password: string): Promise<void> {
+/** Tells whether a login was refused because the account has a second factor, whose code is missing. */
+export function isCodeMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.message.startsWith('The second factor is missing')
+}
+
+/** Starts a session with a password and, where the account has one, a code of its second factor. {@throws ApiError} */
+export async function logIn(login: string, password: string, code: string): Promise<void> {
   const bytes = new TextEncoder().encode(`${login}:${password}`)
   const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`
   const response = await ask('api/session', {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     credentials: 'same-origin',
+    body: JSON.stringify(code === '' ? {} : { code }),
   })
   if (!response.ok) throw await readError(response)
   const started: { csrf_token: string } = await response.json()
@@ -100,10 +106,26 @@ export function waitForLogin(): Promise<void> {
   return waiting.promise
 }
 
-/** Ends the session, and removes everything of it from the page. */
+/** Ends the session, here and at the provider of the login, and removes everything of it from the page. */
 export async function logOut(home: string): Promise<void> {
-  await ask('api/session', { method: 'DELETE', headers: { 'x-csrf-token': csrf, 'content-type': 'application/json' } })
-  location.assign(home)
+  const headers = { 'x-csrf-token': csrf, 'content-type': 'application/json' }
+  const response = await ask('api/session', { method: 'DELETE', headers })
+  const ended: { logout_url?: string | null } = response.ok ? await response.json() : {}
+  location.assign(ended.logout_url ?? home)
+}
+
+/** A provider through which users may log in. */
+export interface LoginProvider {
+  readonly id: number
+  readonly name: string
+}
+
+/** Loads the providers that the login page offers. */
+export async function loadLoginProviders(): Promise<readonly LoginProvider[]> {
+  const response = await ask('api/login_providers', {}).catch(() => null)
+  if (!response?.ok) return []
+  const { providers }: { providers: readonly LoginProvider[] } = await response.json()
+  return providers
 }
 
 async function loadCaller(): Promise<void> {

@@ -1,9 +1,11 @@
 import { Label } from '@patternfly/react-core'
 import { Link } from '../shell/link.tsx'
 import { LabelGroup } from '../shell/patternfly.tsx'
-import { formatNumber, formatTime, t } from '../words/words.ts'
+import { nameOfProduct } from '../words/products.ts'
+import { formatAgo, formatNumber, formatTime, labelOf, nameOf, t } from '../words/words.ts'
 import type { Column, ResourceShort } from './description.ts'
 import { type ApiRecord, findResource, pathOfRecord, textOf } from './resources.ts'
+import { causeOf, describeStates, STATE_COLORS, wordOfState } from './states.ts'
 
 interface CellProps {
   readonly record: ApiRecord
@@ -21,13 +23,17 @@ export function Cell({ record, column, isShort = false }: CellProps) {
   if (target?.operations.show && target.within === null && (typeof id === 'number' || typeof id === 'string'))
     return (
       <Link to={`/${target.plural}/${encodeURIComponent(String(id))}`} className="mw-value">
-        <bdi>{String(value)}</bdi>
+        <bdi>{column.idKey === column.key ? `${nameOf(target.plural, 'one')} ${String(value)}` : String(value)}</bdi>
       </Link>
     )
   if (Array.isArray(value)) return <Several values={value} target={target} isShort={isShort} />
   if (typeof value === 'boolean') return <>{value ? t('value.yes') : t('value.no')}</>
-  if (column.kind === 'time' && typeof value === 'string') return <time dateTime={value}>{formatTime(value)}</time>
-  if (typeof value === 'number') return <>{column.key === 'id' ? value : formatNumber(value)}</>
+  if (column.kind === 'time' && typeof value === 'string')
+    return <Time text={value} isAgo={isShort && AGO.has(column.key)} />
+  if (column.key === 'global_status_label') return <Mark host={record} />
+  if (column.key === 'server_type') return <>{nameOfProduct(String(value))}</>
+  if (column.key.endsWith('status_label')) return <>{wordOfState(String(value))}</>
+  if (typeof value === 'number') return <>{IDENTIFYING.test(column.key) ? value : formatNumber(value)}</>
   if (typeof value === 'object') return <One value={value as ApiRecord} target={target} isShort={isShort} />
   const text = String(value)
   if (!isShort && text.includes('\n')) return <pre className="mw-code">{text}</pre>
@@ -35,6 +41,46 @@ export function Cell({ record, column, isShort = false }: CellProps) {
     <bdi className={isShort ? 'mw-cell' : 'mw-value'} title={isShort ? text : undefined}>
       {text}
     </bdi>
+  )
+}
+
+/** Numbers that count nothing: ids, ports and the like. */
+const IDENTIFYING = /(?:^|_)id$|^(?:port|vlanid|tag|major|minor|gid|uid)$/
+
+/** Times of which the distance says more than the hour. */
+const AGO = new Set(['last_report', 'reported_at'])
+
+interface TimeProps {
+  readonly text: string
+  readonly isAgo: boolean
+}
+
+function Time({ text, isAgo }: TimeProps) {
+  return (
+    <time dateTime={text} className="mw-time" title={isAgo ? formatTime(text) : undefined}>
+      {isAgo ? formatAgo(text) : formatTime(text)}
+    </time>
+  )
+}
+
+interface MarkProps {
+  readonly host: ApiRecord
+}
+
+/** Shows the state of a host in one mark: what is wrong, with all its states on hover. Rows of lists are made without components. */
+function Mark({ host }: MarkProps) {
+  const color = STATE_COLORS[Number(host.global_status)] ?? 'grey'
+  return (
+    <span className={`pf-v6-c-label pf-m-compact pf-m-${color}`} title={describeStates(host)}>
+      <span className="pf-v6-c-label__content">
+        <span className="pf-v6-c-label__text">
+          {color !== 'green' && (
+            <span className="pf-v6-screen-reader">{`${wordOfState(String(host.global_status_label))}: `}</span>
+          )}
+          {causeOf(host)}
+        </span>
+      </span>
+    </span>
   )
 }
 
@@ -65,8 +111,21 @@ function One({ value, target, isShort }: OneProps) {
       <bdi>{text}</bdi>
     )
   }
+  const counts = Object.entries(value)
+  if (counts.length > 0 && counts.every(([, count]) => typeof count === 'number')) return <Counts counts={counts} />
   const text = JSON.stringify(value, null, isShort ? 0 : 2)
   return isShort ? <code className="mw-cell">{text}</code> : <pre className="mw-code">{text}</pre>
+}
+
+interface CountsProps {
+  readonly counts: readonly (readonly [key: string, count: unknown])[]
+}
+
+/** Shows numbers by their names: those that are not zero. */
+function Counts({ counts }: CountsProps) {
+  const shown = counts.filter(([, count]) => count !== 0)
+  if (shown.length === 0) return <>{t('state.unchanged')}</>
+  return <span>{shown.map(([key, count]) => `${labelOf(key)} ${formatNumber(Number(count))}`).join(', ')}</span>
 }
 
 interface SeveralProps {

@@ -11,6 +11,14 @@ export interface DescribedOperation {
   readonly alone: boolean
 }
 
+/** How the API copies a record under a new name. */
+export interface DescribedClone extends DescribedOperation {
+  /** The key around the values of the copy; null where there is none. */
+  readonly word: string | null
+  /** The key of the name of the copy. */
+  readonly name: string
+}
+
 /** What every page knows of a resource; web/build writes it from the declarations of the service. */
 export interface ResourceShort {
   readonly name: string
@@ -28,6 +36,8 @@ export interface ResourceShort {
   readonly parents: readonly string[]
   /** The only resource below which it is found; null where it has a list of its own. */
   readonly within: string | null
+  /** Absent where the API does not copy its records. */
+  readonly clone?: DescribedClone
   /** Whether the API completes its searches. */
   readonly completes: boolean
 }

@@ -1,7 +1,7 @@
 import { ActionGroup, Button, Form, FormGroup, TextInput } from '@patternfly/react-core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../api/error.ts'
-import { logIn } from '../api/session.ts'
+import { isCodeMissing, logIn } from '../api/session.ts'
 import { t } from '../words/words.ts'
 import { Alert } from './patternfly.tsx'
 import { wordsOfProblem } from './problem.tsx'
@@ -14,6 +14,8 @@ interface LoginFormProps {
 export function LoginForm({ login: given = '' }: LoginFormProps) {
   const [login, setLogin] = useState(given)
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [needsCode, setNeedsCode] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
 
@@ -22,16 +24,17 @@ export function LoginForm({ login: given = '' }: LoginFormProps) {
     setBusy(true)
     setError(null)
     try {
-      await logIn(login, password)
+      await logIn(login, password, code)
     } catch (caught) {
-      setError(caught)
+      if (isCodeMissing(caught)) setNeedsCode(true)
+      else setError(caught)
       setBusy(false)
     }
   }
 
   return (
     <Form onSubmit={(event) => void submit(event)}>
-      {error !== null && <Alert variant="danger" isInline title={titleOf(error)} role="alert" />}
+      {error !== null && <Alert variant="danger" isInline title={titleOf(error, needsCode)} role="alert" />}
       <FormGroup label={t('login.login')} fieldId="login" isRequired>
         <TextInput
           id="login"
@@ -56,6 +59,19 @@ export function LoginForm({ login: given = '' }: LoginFormProps) {
           autoFocus={given !== ''}
         />
       </FormGroup>
+      {needsCode && (
+        <FormGroup label={t('login.code')} fieldId="code" isRequired>
+          <TextInput
+            id="code"
+            name="code"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(_event, value) => setCode(value)}
+            isRequired
+            autoFocus
+          />
+        </FormGroup>
+      )}
       <ActionGroup>
         <Button type="submit" isBlock isLoading={busy} isDisabled={busy}>
           {t('login.submit')}
@@ -65,7 +81,8 @@ export function LoginForm({ login: given = '' }: LoginFormProps) {
   )
 }
 
-function titleOf(error: unknown): string {
+function titleOf(error: unknown, needsCode: boolean): string {
   const isRefused = error instanceof ApiError && error.problem === 'login'
+  if (isRefused && needsCode) return t('login.code.failed')
   return isRefused ? t('login.failed') : wordsOfProblem(error).title
 }

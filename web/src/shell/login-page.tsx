@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { loadLoginText } from '../api/session.ts'
 import { t } from '../words/words.ts'
 import { LoginForm } from './login-form.tsx'
+import { LoginProviders } from './login-providers.tsx'
 import { useTitle } from './title.ts'
 
 /** The login page, with the text that administrators have set. */
@@ -21,6 +22,7 @@ export function LoginPage() {
           </CardTitle>
           <CardBody>
             <LoginForm />
+            <LoginProviders />
             {text && <p className="mw-login-text">{text}</p>}
           </CardBody>
         </Card>

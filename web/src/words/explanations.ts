@@ -1,22 +1,32 @@
 import type { FormField, ResourceFull } from '../resources/description.ts'
+import { nameOfProduct } from './products.ts'
 import { chooseLanguage } from './words.ts'
 
 /** Says what resources and their fields are in the language of the browser; what is not said in it is not said at all. */
 export async function explain(): Promise<(full: ResourceFull) => ResourceFull> {
-  if (chooseLanguage() === 'en') return (full) => full
-  const german = (await import('./explanations-de.json')).default as Readonly<Record<string, string>>
-  const sayDoc = <T extends { readonly doc?: string }>(one: T) => ({ ...one, doc: sayInGerman(one.doc ?? '', german) })
+  const say = chooseLanguage() === 'en' ? sayToPeople : await loadGerman()
+  const sayDoc = <T extends { readonly doc?: string }>(one: T) => ({ ...one, doc: say(one.doc ?? '') })
   const sayField = (field: FormField): FormField => ({
     ...sayDoc(field),
     ...(field.fields && { fields: field.fields.map(sayField) }),
   })
   return (full) => ({
     ...full,
-    summary: german[full.summary] ?? '',
+    summary: say(full.summary),
     shown: full.shown.map(sayDoc),
     create: full.create.map(sayField),
     update: full.update.map(sayField),
   })
+}
+
+/** Programs send null where people leave a field empty. */
+function sayToPeople(text: string): string {
+  return text.replace(/\bnull\b/g, 'empty').replace(/\bdirectory_[abc]\b/g, nameOfProduct)
+}
+
+async function loadGerman(): Promise<(text: string) => string> {
+  const german = (await import('./explanations-de.json')).default as Readonly<Record<string, string>>
+  return (text) => sayInGerman(text, german)
 }
 
 /** Names of records have the sentence of the record, with two words more. */

@@ -30,6 +30,11 @@ function isLanguage(name: string): name is Language {
   return name === 'en' || name === 'de'
 }
 
+/** Whether there is such a word. */
+export function isWord(name: string): name is Word {
+  return Object.hasOwn(words, name)
+}
+
 /** Yields a text with its placeholders filled in. */
 export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
   return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => isolate(String(values[name] ?? whole)))
@@ -90,6 +95,29 @@ export function formatTime(text: string): string {
   return Number.isNaN(time.getTime())
     ? text
     : time.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** Formats a time by its distance from now: 2 hours ago. */
+export function formatAgo(text: string): string {
+  const time = Date.parse(text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/, '$1T$2Z'))
+  if (Number.isNaN(time)) return text
+  const seconds = (time - Date.now()) / 1000
+  const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? (['minute', 60] as const)
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+}
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+] as const
+
+/** Formats a length of time in its largest unit: 3 days. */
+export function formatLength(seconds: number): string {
+  const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? (['minute', 60] as const)
+  const number = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+  return number.format(Math.round(seconds / size))
 }
 
 /** Formats a day in the service's time zone, in short form. */

@@ -8,7 +8,11 @@ import { sql } from '../../../sql.ts'
 import { externalSourceWrites } from './guard.ts'
 
 const name = text({ required: true, max: 60, search: 'free', doc: 'Unique among all authentication sources.' })
-const type = text({ readOnly: true, required: true, doc: 'AuthSourceInternal, AuthSourceExternal or AuthSourceLdap.' })
+const type = text({
+  readOnly: true,
+  required: true,
+  doc: 'AuthSourceInternal, AuthSourceExternal, AuthSourceLdap or AuthSourceOidc.',
+})
 const KEYS = ['created_at', 'updated_at', 'id', 'name']
 
 /** All authentication sources but the hidden one, whatever their kind (core-api §1.4). */
@@ -31,11 +35,13 @@ export const authSources = defineResource({
   },
 })
 
-/** Limits directories to the caller's organizations and locations; the internal and the external source have none. */
+/** Limits directories and providers to the caller's organizations and locations; the internal and the external source have none. */
 function limitToReachableDirectories(ctx: Context, alias: string): Sql[] {
   const inside = limitToScope(withoutScope(ctx), { table: 'auth_sources', type: 'AuthSource', taxable: true })
   if (inside.length === 0) return []
-  return [joinAny([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceLdap'`, joinConditions(inside)])]
+  return [
+    joinAny([sql`${sql.ref(`${alias}.type`)} not in ('AuthSourceLdap', 'AuthSourceOidc')`, joinConditions(inside)]),
+  ]
 }
 
 /** The source of users whose passwords this service stores (core-api §1.4). */

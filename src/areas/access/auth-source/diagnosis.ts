@@ -21,7 +21,8 @@ const steps = z.array(
   }),
 )
 
-const outcome = z.object({
+/** The result of a test of a source. */
+export const outcome = z.object({
   success: z.boolean().meta({ description: 'Whether users can log in through it.' }),
   message: z.string().meta({ description: 'The same in a sentence.' }),
   steps: steps.meta({ description: 'Each step on the way, in order.' }),
@@ -33,6 +34,7 @@ export const testStored: Action = {
   path: '/:id/test',
   name: 'test',
   summary: 'Test the connection to a directory, step by step',
+  takes: 'update',
   output: z.object({
     id: z.int().meta({ description: 'Id of the source.' }),
     type: z.literal('AuthSourceLdap').meta({ description: 'The kind of the source.' }),
@@ -60,6 +62,7 @@ export const testUnsaved: Action = {
   name: 'test_unsaved',
   summary: 'Test the connection to a directory before it is stored',
   permissions: ['create_authenticators', 'edit_authenticators'],
+  takes: 'create',
   output: outcome,
   handle: async (ctx, resource, input): Promise<Answer> => {
     const validated = await validateBody(ctx, resource, input.body)

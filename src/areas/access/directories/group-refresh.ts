@@ -13,37 +13,53 @@ import { loadSources } from './sources.ts'
 export type RefreshContext = Pick<Context, 'db' | 'encryption' | 'directories' | 'log'> &
   Partial<Pick<Context, 'user' | 'origin'>>
 
-/** How careful a refresh is. */
+/** How careful a refresh is (docs/decisions/0006-directory-removal.md). */
 export interface RefreshOptions {
   /**
-   * For refreshes that nobody asked for (docs/decisions/0006-directory-removal.md): mass removals are skipped, and a
-   * failure with one group does not keep the others from being refreshed.
+   * For refreshes that nobody asked for: mass removals are skipped, and a failure with one group does not keep the others
+   * from being refreshed.
    */
   readonly guarded?: boolean
+  /**
+   * After links were changed or deleted: members leave also if the directory lists nobody for the links that remain.
+   * Otherwise an answer without any people empties no group, because it is rather a wrong filter or a missing permission.
+   */
+  readonly relinked?: boolean
+}
+
+/** A group whose members a refresh did not remove, because the directory lists nobody. */
+export interface KeptGroup {
+  readonly name: string
+  readonly members: number
 }
 
 /**
  * Updates the members of user groups from a directory: all people in the linked directory groups, however deep
  * (core-api §6.5). Members from other sources stay, unknown people are not registered. Does nothing for sources that
- * are no directories. {@throws DirectoryError} when the directory fails; that group is left as it was
+ * are no directories. Yields the groups that it did not empty. {@throws DirectoryError} when the directory fails; that
+ * group is left as it was
  */
 export async function refreshGroups(
   ctx: RefreshContext,
   sourceId: number,
   usergroupIds: readonly number[] | 'all',
-  { guarded = false }: RefreshOptions = {},
-): Promise<void> {
+  { guarded = false, relinked = false }: RefreshOptions = {},
+): Promise<readonly KeptGroup[]> {
   const [source] = await loadSources(ctx.db, ctx.encryption, [sourceId])
-  if (!source) return
+  const kept: KeptGroup[] = []
+  if (!source) return kept
   const directory = ctx.directories.of(source.directory)
   for (const group of await findGroups(ctx.db, sourceId, usergroupIds)) {
     try {
-      await refresh(ctx, sourceId, group, await membersOf(directory, group.names), guarded)
+      const answer = await membersOf(directory, group.names)
+      const isKept = await refresh(ctx, sourceId, group, answer, { guarded, relinked })
+      if (isKept) kept.push({ name: group.name, members: group.members.length })
     } catch (error) {
       if (!guarded || !(error instanceof DirectoryError) || isOutage(error)) throw error
       ctx.log.warn({ err: error, source: sourceId, usergroup: group.id }, 'user group refresh failed')
     }
   }
+  return kept
 }
 
 /** A user group as it was before the directory was asked. */
@@ -104,11 +120,16 @@ async function refresh(
   sourceId: number,
   group: Group,
   answer: Answer,
-  guarded: boolean,
-): Promise<void> {
+  { guarded, relinked }: Required<RefreshOptions>,
+): Promise<boolean> {
   const changed = await loadDifference(ctx.db, sourceId, group, answer)
-  if (guarded && isSuspicious(group, changed, answer)) return refuse(ctx, sourceId, group, changed, answer)
+  const wouldEmpty = !relinked && changed.lost.length > 0 && answer.logins.length === 0
+  if (wouldEmpty || (guarded && isSuspicious(group, changed, answer))) {
+    await refuse(ctx, sourceId, group, changed, answer)
+    return true
+  }
   await ctx.db.transaction((tx) => store(tx, sourceId, group, changed, causeOf(ctx)))
+  return false
 }
 
 /** Compares the answer with the members from before the question, so that a login in the meantime is not undone. */
@@ -139,13 +160,17 @@ async function refuse(
   sourceId: number,
   { id, name, members }: Group,
   { lost }: Difference,
-  { missing }: Answer,
+  { logins, missing }: Answer,
 ): Promise<void> {
   ctx.log.error(
     { source: sourceId, usergroup: id, name, members: members.length, wouldRemove: lost.length, missing },
     'user group refresh refused: it would remove too many members',
   )
-  const comment = `Refresh refused: it would have removed ${lost.length} of ${members.length} members. Refresh the external user group by request if that is right.`
+  const advice =
+    logins.length === 0
+      ? 'The directory lists nobody. Remove the members from the user group if that is right.'
+      : 'Refresh the external user group by request if that is right.'
+  const comment = `Refresh refused: it would have removed ${lost.length} of ${members.length} members. ${advice}`
   const last = await row<{ comment: string | null }>(
     ctx.db,
     sql`

@@ -103,7 +103,13 @@ function toStorable(value: string | null, longest: number): string | null {
   return text === '' || [...text].length > longest || text.includes('\0') ? null : text
 }
 
-async function insertPerson(tx: Db, sourceId: number, person: Profile, address: string | null): Promise<number | null> {
+/** Inserts a user of a source, with its organizations and locations; null when the login is taken. */
+export async function insertPerson(
+  tx: Db,
+  sourceId: number,
+  person: Profile,
+  address: string | null,
+): Promise<number | null> {
   const { firstname, lastname, mail } = profileOf(person)
   const avatar = computePhotoHash(person.photo)
   await storePhoto(tx, person.photo)

@@ -70,7 +70,12 @@ export const externalUsergroups = defineResource({
   routes: {
     notInBatch: true,
     invalidates: 'identities',
-    parents: { usergroup: 'usergroup', auth_source_ldap: 'auth_source', auth_source_external: 'auth_source' },
+    parents: {
+      usergroup: 'usergroup',
+      auth_source_ldap: 'auth_source',
+      auth_source_oidc: 'auth_source',
+      auth_source_external: 'auth_source',
+    },
     nestedOnly: true,
   },
   summary: 'A group of an authentication source that stands for a user group.',

@@ -17,9 +17,11 @@ import {
 import { membersOf } from '../../../lib/values.ts'
 import { findDeclared } from '../../../records/declared.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
-import { refreshGroups } from '../directories/group-refresh.ts'
+import { type RefreshOptions, refreshGroups } from '../directories/group-refresh.ts'
 import { loadSources } from '../directories/sources.ts'
 import { type ExternalUsergroupFields, externalUsergroupFields } from './fields.ts'
+
+const RELINKED: RefreshOptions = { relinked: true }
 
 /** Links a group of a source to a user group, after asking the directory whether the group exists. */
 export async function createLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
@@ -48,8 +50,8 @@ export async function changeLink(
   await refuseUnknownGroup(ctx, changed, stored.id)
   await inTransaction(ctx, async (tx) => updateStored(tx, resource, await lock(tx, resource, stored.id), draft))
   const { auth_source_id: before, usergroup_id: usergroup } = stored
-  await refreshQuietly(ctx, changed.auth_source, [usergroup, changed.usergroup])
-  if (before !== changed.auth_source) await refreshQuietly(ctx, before, [usergroup])
+  await refreshQuietly(ctx, changed.auth_source, [usergroup, changed.usergroup], RELINKED)
+  if (before !== changed.auth_source) await refreshQuietly(ctx, before, [usergroup], RELINKED)
   return { status: 200, body: await readBack(ctx, resource, stored.id) }
 }
 
@@ -57,7 +59,7 @@ export async function changeLink(
 export async function deleteLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const answer = await remove(ctx, resource, input)
   const { auth_source_id, usergroup_id } = membersOf(answer.body)
-  await refreshQuietly(ctx, Number(auth_source_id), [Number(usergroup_id)])
+  await refreshQuietly(ctx, Number(auth_source_id), [Number(usergroup_id)], RELINKED)
   return answer
 }
 
@@ -70,7 +72,12 @@ export async function refreshLink(
 ): Promise<Answer> {
   const { id, auth_source_id, usergroup_id } = link
   try {
-    await refreshGroups(ctx, auth_source_id, [usergroup_id])
+    const [kept] = await refreshGroups(ctx, auth_source_id, [usergroup_id])
+    if (kept) {
+      const reason = `the directory lists nobody, and ${kept.name} has ${kept.members} members of this source`
+      const advice = 'check the filter and the permissions of the account, or remove the members from the user group'
+      throw invalid({ auth_source_id: [`LDAP error - ${reason}: ${advice}`] }, id)
+    }
   } catch (error) {
     throw error instanceof DirectoryError ? invalid({ auth_source_id: [`LDAP error - ${error.message}`] }, id) : error
   }
@@ -101,9 +108,14 @@ async function refuseUnknownGroup(
  * Updates the members of groups whose link is stored already; if the directory fails, the background refresh tries
  * again.
  */
-async function refreshQuietly(ctx: Context, source: number, usergroups: readonly number[]): Promise<void> {
+async function refreshQuietly(
+  ctx: Context,
+  source: number,
+  usergroups: readonly number[],
+  options?: RefreshOptions,
+): Promise<void> {
   try {
-    await refreshGroups(ctx, source, usergroups)
+    await refreshGroups(ctx, source, usergroups, options)
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
     ctx.log.warn({ source, err: error }, 'user group refresh failed')

@@ -10,8 +10,8 @@ import { sql } from '../../../sql.ts'
  * built-in default role. Organizations and locations include all descendants. A grant names the organizations of its
  * filter even if the permission's resource has none; they have no effect then.
  */
-export async function loadActor(db: Db, userId: number): Promise<Actor | undefined> {
-  const found = await row<ActorRow>(db, buildStatement(userId))
+export async function loadActor(db: Db, userId: number, change: Change = UNCHANGED): Promise<Actor | undefined> {
+  const found = await row<ActorRow>(db, buildStatement(userId, change))
   if (!found) return undefined
   return Object.freeze({
     id: found.id,
@@ -22,8 +22,26 @@ export async function loadActor(db: Db, userId: number): Promise<Actor | undefin
     timezone: found.timezone || null,
     organizations: found.organizations,
     locations: found.locations,
+    secondFactor: { has: found.has_factor, due: found.factor_due },
+    roles: found.roles,
     grants: grantsOf(found.filters),
   })
+}
+
+/** Roles and groups that a user is imagined to have, and not to have, in addition. */
+export interface Change {
+  readonly addRoles: readonly number[]
+  readonly removeRoles: readonly number[]
+  readonly addGroups: readonly number[]
+  readonly removeGroups: readonly number[]
+}
+
+const UNCHANGED: Change = { addRoles: [], removeRoles: [], addGroups: [], removeGroups: [] }
+
+/** Selects fewer links and further ones; nothing without a change, so that the statement of every login stays as it is. */
+function changeOf(column: string, added: readonly number[], removed: readonly number[]): Sql {
+  const without = removed.length === 0 ? sql`` : sql` and ${sql.ref(column)} <> all (${removed}::bigint[])`
+  return added.length === 0 ? without : sql`${without} union select unnest(${added}::bigint[])`
 }
 
 interface ActorRow {
@@ -36,6 +54,9 @@ interface ActorRow {
   readonly timezone: string | null
   readonly organizations: number[]
   readonly locations: number[]
+  readonly has_factor: boolean
+  readonly factor_due: string | null
+  readonly roles: readonly string[]
   readonly filters: readonly FilterRow[]
 }
 
@@ -94,16 +115,16 @@ export async function loadHeldFilters(db: Db, userId: number, permission: string
  * Selects the filters of a user. `union` without `all` ends at groups that were seen, so that circles of groups do no
  * harm.
  */
-function selectHeldFilters(userId: number): Sql {
+function selectHeldFilters(userId: number, change: Change = UNCHANGED): Sql {
   return sql`
     with recursive
     groups (id) as (
-      select usergroup_id from usergroup_users where user_id = ${userId}
+      select usergroup_id from usergroup_users where user_id = ${userId}${changeOf('usergroup_id', change.addGroups, change.removeGroups)}
       union
       select outside.usergroup_id from usergroup_usergroups outside join groups on groups.id = outside.member_id
     ),
     held_roles (id) as (
-      select role_id from user_roles where user_id = ${userId}
+      select role_id from user_roles where user_id = ${userId}${changeOf('role_id', change.addRoles, change.removeRoles)}
       union
       select role_id from usergroup_roles join groups on groups.id = usergroup_roles.usergroup_id
       union
@@ -117,13 +138,16 @@ function selectHeldFilters(userId: number): Sql {
     )`
 }
 
-function buildStatement(userId: number): Sql {
+function buildStatement(userId: number, change: Change): Sql {
   return sql`
-    ${selectHeldFilters(userId)}
+    ${selectHeldFilters(userId, change)}
     select users.id, users.login, users.firstname, users.lastname, users.disabled, users.timezone,
            users.admin or exists (select from usergroups join groups using (id) where usergroups.admin) as admin,
            ${selectOwnPlaces('organization', userId)} as organizations,
            ${selectOwnPlaces('location', userId)} as locations,
+           exists (select from second_factors f where f.user_id = users.id and f.confirmed_at is not null) as has_factor,
+           (select to_json(since) from second_factor_dues d where d.user_id = users.id) as factor_due,
+           array(select name from roles join held_roles using (id) where builtin <> 2) as roles,
            coalesce((
              select jsonb_agg(jsonb_build_object(
                'search', search, 'organizations', organizations, 'locations', locations,

@@ -79,18 +79,21 @@ export async function openLockout(database: Database, options: LockoutOptions): 
     return loading
   }
 
-  async function failuresOf(address: string): Promise<number> {
+  async function failuresOf(address: string): Promise<Failures> {
     if (!complete) await (hearing.alive() ? load() : hearing.revive())
-    if (!complete) return loadFailures(database, address)
+    if (!complete) return { count: await loadFailures(database, address), until: readClock() + EXPIRY_MS }
     const failures = known.get(address)
-    return failures && failures.until > readClock() ? failures.count : 0
+    return failures && failures.until > readClock() ? failures : NO_FAILURES
   }
 
   async function check(address: string | null): Promise<void> {
     const limit = options.limit()
     if (limit <= 0 || (complete && known.size === 0)) return
-    if ((await failuresOf(networkOf(address))) < limit) return
-    throw new Failure('locked_out', 'Too many tries, please try again in a few minutes.')
+    const { count, until } = await failuresOf(networkOf(address))
+    if (count < limit) return
+    throw new Failure('locked_out', 'Too many tries, please try again in a few minutes.', {
+      retryAfter: Math.max(1, Math.ceil((until - readClock()) / 1000)),
+    })
   }
 
   async function fail(address: string | null): Promise<void> {
@@ -102,6 +105,8 @@ export async function openLockout(database: Database, options: LockoutOptions): 
     await deleteInSteps(database.db, 'login_failures', sql`not (${COUNTS})`, { key: 'address' })
   }
 }
+
+const NO_FAILURES: Failures = { count: 0, until: 0 }
 
 /** Counts a failure and notifies all processes, in one statement. */
 async function storeFailure(database: Database, address: string): Promise<number> {

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino'
 import type { Actor, Lockout } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
+import { OpenIdError } from '../../../openid/errors.ts'
 import { sql } from '../../../sql.ts'
 import {
   type LoginAttempt,
@@ -13,6 +15,7 @@ import {
   type Verify,
   verifyInternally,
 } from '../directories/candidates.ts'
+import type { AcceptToken } from '../openid/bearer.ts'
 import { normalizeAddress } from './addresses.ts'
 import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import type { Authorization, Credentials } from './credentials.ts'
@@ -22,15 +25,18 @@ import { type CheckPassword, createPasswordChecks } from './password-checks.ts'
 import { isPossiblePassword } from './passwords.ts'
 import { createFingerprint, digestSecret } from './secrets.ts'
 import { isCsrfTokenOf, SESSION_RESOLUTION_MS, type Session, useSession } from './sessions.ts'
-import { isTokenLike, useToken } from './tokens.ts'
+import { isAdmitted, limitActor, type TokenLimits } from './token-limits.ts'
+import { isTokenLike, loadEverything, useToken } from './tokens.ts'
 
 /** The sender of a request, and how they proved it. The caller has to refuse disabled actors (core-api §1.1). */
 export interface Authentication {
   readonly actor: Actor
-  readonly method: 'password' | 'token' | 'session' | 'delegated'
+  readonly method: 'password' | 'token' | 'session' | 'delegated' | 'provider'
   readonly session: Session | null
   /** A digest of the stored hash that the password was compared with; null for users without one. */
   readonly passwordDigest?: string | null
+  /** The limits of the token. */
+  readonly limits?: TokenLimits | null
 }
 
 /**
@@ -64,6 +70,9 @@ export interface AuthenticationOptions {
   /** Registers users for logins that are unknown here. */
   readonly register?: Register
   readonly acceptDelegated?: AcceptDelegated
+  /** Finds the users of access tokens of providers. */
+  readonly acceptToken?: AcceptToken
+  readonly log?: Pick<Logger, 'warn'>
 }
 
 /**
@@ -89,9 +98,9 @@ export function createAuthenticate(options: AuthenticationOptions): Authenticate
     if (!authorization) throw session === 'expired' ? new Failure('session_expired', '') : createUnauthenticated('')
     const found = await (authorization.kind === 'basic'
       ? authenticateByPassword(parts, authorization, address)
-      : authenticateByToken(parts, authorization.token))
+      : authenticateByBearer(parts, authorization.token, address))
     if (!found || ('guess' in found && found.guess)) await lockout.fail(address)
-    return requireGranted(found, authorization.kind === 'basic' ? authorization.login : '')
+    return requireAddress(requireGranted(found, authorization.kind === 'basic' ? authorization.login : ''), address)
   }
 }
 
@@ -109,9 +118,10 @@ export function createFindAgain({ authenticate, ...options }: FindAgainOptions):
     if (method === 'token') {
       const token = authorization?.kind === 'basic' ? authorization.password : (authorization?.token ?? '')
       const found = await authenticateByToken(parts, token)
-      if (found?.actor.id === before.id) return found
+      if (found?.actor.id === before.id) return requireAddress(found, address)
       throw createUnauthenticated(before.login)
     }
+    if (method === 'provider') return authenticate(credentials, address)
     const actor = await parts.cache.actor(before.id)
     if (actor === before) return known
     if (actor && (method === 'delegated' || (await loadPasswordDigest(parts.db, before.id)) === known.passwordDigest))
@@ -145,7 +155,7 @@ interface Parts extends AuthenticationOptions {
 type Basic = Extract<Authorization, { kind: 'basic' }>
 type FoundAuthentication = CacheEntry<Authentication | null>
 type LoginResult = Authentication | LoginRefusal | null
-type How = Pick<Authentication, 'method' | 'session' | 'passwordDigest'> & { readonly lifetimeMs: number }
+type How = Pick<Authentication, 'method' | 'session' | 'passwordDigest' | 'limits'> & { readonly lifetimeMs: number }
 
 const NOBODY: FoundAuthentication = { value: null, lifetimeMs: 0 }
 
@@ -153,6 +163,14 @@ function requireGranted(verdict: LoginResult, login: string): Authentication {
   if (verdict && 'actor' in verdict) return verdict
   throw createUnauthenticated(login, verdict?.details)
 }
+
+/** Refuses a token that is limited to other addresses. It was no guess, so the failure does not count. */
+function requireAddress(found: Authentication, address: string | null): Authentication {
+  if (isAdmitted(found.limits ?? null, normalizeAddress(address))) return found
+  throw createUnauthenticated(found.actor.login, WRONG_ADDRESS)
+}
+
+const WRONG_ADDRESS = 'This token may not be used from this address.'
 
 function createUnauthenticated(login: string, details?: string): Failure {
   const message = `Unable to authenticate user ${login.slice(0, LONGEST_LOGIN)}`
@@ -188,6 +206,27 @@ function authenticateByToken(parts: Finding, value: string): Promise<Authenticat
   return parts.cache.remember(`token ${digestSecret(value).toString('base64')}`, '', () =>
     findByToken(parts, value, null),
   )
+}
+
+/**
+ * Finds the sender of a bearer token: ours, or an access token of a provider. Why that one counts for nothing is answered, and
+ * is a failed guess.
+ */
+async function authenticateByBearer(parts: Parts, value: string, address: string | null): Promise<LoginResult> {
+  const { acceptToken } = parts
+  if (!acceptToken || isTokenLike(value)) return authenticateByToken(parts, value)
+  return parts.cache.remember<LoginResult>(`provider ${parts.fingerprint(value)}`, '', async () => {
+    try {
+      const found = await acceptToken(value, normalizeAddress(address))
+      if (found === null) return NOBODY
+      const lifetimeMs = Math.max(0, Math.min(found.lifetimeMs, REMEMBERED_MS))
+      return await loadAuthentication(parts, found.userId, { method: 'provider', session: null, lifetimeMs })
+    } catch (error) {
+      if (!(error instanceof OpenIdError)) throw error
+      parts.log?.warn({ reason: error.code, detail: error.message, address }, 'token of a provider refused')
+      return { value: { details: error.sentence, guess: true }, lifetimeMs: 0 }
+    }
+  })
 }
 
 /** Remembers a delegated login for a minute, for as long as the web server says the same of the user. */
@@ -272,7 +311,8 @@ async function findByToken(parts: Finding, value: string, owner: number | null):
   const token = await useToken(parts.db, value, owner)
   if (!token) return NOBODY
   const lifetimeMs = token.expiresIn ?? REMEMBERED_MS
-  return loadAuthentication(parts, token.userId, { method: 'token', session: null, lifetimeMs })
+  const { limits, userId } = token
+  return loadAuthentication(parts, userId, { method: 'token', session: null, lifetimeMs, limits })
 }
 
 async function loadAuthentication(
@@ -283,7 +323,8 @@ async function loadAuthentication(
 ): Promise<FoundAuthentication> {
   const [actor] = await Promise.all([parts.cache.actor(userId), noteDue ? storeLoginTime(parts.db, userId) : null])
   if (!actor) return NOBODY
-  return { value: Object.freeze({ actor, ...how }), lifetimeMs }
+  const acting = how.limits ? limitActor(actor, how.limits, await loadEverything(parts.db)) : actor
+  return { value: Object.freeze({ actor: acting, ...how }), lifetimeMs }
 }
 
 function isPossibleLogin(login: string): boolean {

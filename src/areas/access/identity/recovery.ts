@@ -61,6 +61,33 @@ export async function resetPassword(db: Db, recovery: Recovery): Promise<Recover
   })
 }
 
+/**
+ * Removes all second factors of a user, who has lost them, and ends their sessions. {@throws Failure} not_found
+ */
+export async function resetSecondFactor(db: Db, { login, by }: Pick<Recovery, 'login' | 'by'>): Promise<FactorReset> {
+  return db.transaction(async (tx) => {
+    const user = await row<{ id: number; login: string }>(
+      tx,
+      sql`select u.id, u.login from users u where fold(u.login) = fold(${login}) for update`,
+    )
+    if (!user) throw new Failure('not_found', `Nobody has the login ${login}${await describeAdministrators(tx)}`)
+    const removed = await rows<{ id: number }>(
+      tx,
+      sql`delete from second_factors where user_id = ${user.id} returning id`,
+    )
+    await endSessionsOf(tx, user.id)
+    const changes = { second_factors: [removed.length, 0] }
+    await recordIdentityAudit(tx, by, { action: 'update', type: 'User', id: user.id, changes })
+    return { login: user.login, removed: removed.length }
+  })
+}
+
+/** The user whose second factors were removed, and how many. */
+export interface FactorReset {
+  readonly login: string
+  readonly removed: number
+}
+
 /** Creates another administrator with a password. {@throws Failure} invalid */
 export async function createAdministrator(db: Db, recovery: Recovery): Promise<Recovered> {
   const { login } = recovery

@@ -61,19 +61,26 @@ async function seedAuthSources(tx: Db): Promise<void> {
   )
 }
 
-/** Creates the first organization and location, only once: if they were renamed or deleted, they stay so. */
+/**
+ * Creates the first organization and location, in each other and only once: if they were renamed or deleted, they stay so.
+ */
 async function seedTaxonomies(tx: Db): Promise<void> {
-  await rows(
+  const [organization] = await rows<{ id: number }>(
     tx,
     sql`
       insert into organizations (name, title)
-      select 'Default Organization', 'Default Organization' where not exists (select from organizations)`,
+      select 'Default Organization', 'Default Organization' where not exists (select from organizations) returning id`,
   )
-  await rows(
+  const [location] = await rows<{ id: number }>(
     tx,
     sql`
       insert into locations (name, title)
-      select 'Default Location', 'Default Location' where not exists (select from locations)`,
+      select 'Default Location', 'Default Location' where not exists (select from locations) returning id`,
+  )
+  if (!organization || !location) return
+  await rows(
+    tx,
+    sql`insert into location_organizations (location_id, organization_id) values (${location.id}, ${organization.id})`,
   )
 }
 

@@ -24,6 +24,7 @@ const LABELS = {
   Usergroup: sql`select name as label from usergroups`,
   AuthSource: sql`select name as label from auth_sources`,
   PersonalAccessToken: sql`select name as label from personal_access_tokens`,
+  UserIdentity: sql`select subject as label from user_identities`,
 }
 
 /** Records an audit about one of those, in the transaction of the change (core-api §10). */
@@ -38,6 +39,7 @@ const PLACES: { readonly [Type in keyof typeof LABELS]?: AuditPlaces } = {
   PersonalAccessToken: selectPlacesOf(
     sql`(select t.user_id from personal_access_tokens t where t.id = written.auditable_id)`,
   ),
+  UserIdentity: selectPlacesOf(sql`(select t.user_id from user_identities t where t.id = written.auditable_id)`),
 }
 
 function selectPlacesOf(user: Sql): AuditPlaces {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type Db, row, rows } from '../../../database/sql.ts'
+import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 import { isDue } from './last-login.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
+import type { Everything, TokenLimits } from './token-limits.ts'
 
 /**
  * A token is `mw_`, 32 random bytes and their checksum in base64url: scanners recognize leaked ones, and typing errors
@@ -27,6 +28,8 @@ export interface ActiveToken {
   readonly userId: number
   /** Milliseconds until it expires, by the database's clock; null means never. */
   readonly expiresIn: number | null
+  /** Null: it may do all that its user may. */
+  readonly limits: TokenLimits | null
 }
 
 /** Generates a personal access token (core-api §4.3); nothing is stored. */
@@ -44,23 +47,53 @@ export function isTokenLike(text: string): boolean {
 }
 
 /**
- * Loads the active token with this value, of this user or (null) of anybody, and stores its use at most once a minute.
+ * Loads the active token with this value, of this user or (null) of anybody, and stores its use at most once a minute. The
+ * value before of a replaced token counts until its own end.
  */
 export async function useToken(db: Db, value: string, owner: number | null): Promise<ActiveToken | undefined> {
   if (!isTokenLike(value)) return undefined
+  const digest = digestSecret(value)
   const found = await row<ActiveToken & { noteUse: boolean }>(
     db,
     sql`
-      select id, user_id as "userId",
-             (extract(epoch from expires_at - now()) * 1000)::float8 as "expiresIn",
-             ${isDue('last_used_at')} as "noteUse"
-      from personal_access_tokens
-      where token = ${digestSecret(value)} and user_id = coalesce(${owner}, user_id)
-        and not revoked and (expires_at is null or expires_at > now())`,
+      with known (id, until) as (
+        select id, expires_at from personal_access_tokens where token = ${digest}
+        union all
+        select t.id, least(r.expires_at, t.expires_at)
+        from replaced_tokens r join personal_access_tokens t on t.id = r.personal_access_token_id where r.token = ${digest}
+      )
+      select t.id, t.user_id as "userId",
+             (extract(epoch from known.until - now()) * 1000)::float8 as "expiresIn",
+             ${isDue('t.last_used_at')} as "noteUse", ${SELECT_LIMITS} as limits
+      from known join personal_access_tokens t on t.id = known.id
+      where t.user_id = coalesce(${owner}, t.user_id) and not t.revoked and (known.until is null or known.until > now())`,
   )
   if (!found) return undefined
   if (found.noteUse) await noteUse(db, found.id)
-  return { id: found.id, userId: found.userId, expiresIn: found.expiresIn }
+  return { id: found.id, userId: found.userId, expiresIn: found.expiresIn, limits: found.limits }
+}
+
+function selectBelow(plural: 'organizations' | 'locations', column: string): Sql {
+  const named = sql.ref(`l.${column}`)
+  return sql`case when ${named} is not null then
+    (select coalesce(jsonb_agg(x.id), '[]') from ${sql.table(plural)} x where x.id = any (${named}) or x.ancestor_ids && ${named}) end`
+}
+
+const SELECT_LIMITS = sql`(
+  select jsonb_build_object('permissions', l.permissions, 'organizations', ${selectBelow('organizations', 'organization_ids')},
+    'locations', ${selectBelow('locations', 'location_ids')}, 'addresses', l.allowed_addresses::text[])
+  from token_limits l where l.personal_access_token_id = t.id)`
+
+/** All that a limited token of an administrator may name: permissions, organizations and locations. */
+export async function loadEverything(db: Db): Promise<Everything> {
+  const selectAll = (column: string, table: string) =>
+    sql`(select coalesce(jsonb_agg(${sql.ref(column)}), '[]') from ${sql.table(table)})`
+  const found = await row<Everything>(
+    db,
+    sql`select ${selectAll('name', 'permissions')} as permissions, ${selectAll('id', 'organizations')} as organizations,
+      ${selectAll('id', 'locations')} as locations`,
+  )
+  return found ?? { permissions: [], organizations: [], locations: [] }
 }
 
 /** Stores the use of a token, unless another transaction is changing the row: a login never waits for that. */

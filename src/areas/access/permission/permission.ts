@@ -11,6 +11,6 @@ export const permissions = defineResource({
   },
   operations: ['list', 'show'],
   label: 'name',
-  views: { list: ['name', 'id', 'resource_type'], show: ['name', 'id', 'resource_type'] },
+  views: { list: ['name', 'id', 'resource_type'], show: ['name', 'id', 'resource_type'], order: 'id' },
   audited: false,
 })

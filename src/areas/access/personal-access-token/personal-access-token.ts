@@ -28,7 +28,10 @@ import { sql } from '../../../sql.ts'
 import { generateToken } from '../identity/tokens.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
 import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
+import { validateEnd } from './expiry.ts'
+import { hideUnreachablePlaces, LIMITS, readLimits, SHOWN_LIMITS, storeLimits } from './limits.ts'
 import { refuseToken } from './refuse-token.ts'
+import { rotate } from './rotate.ts'
 
 const REVOKING = 'revoke_personal_access_tokens'
 
@@ -72,6 +75,7 @@ const create: Action = {
       .object({
         name: z.string().meta({ description: 'Unique among the tokens of its user.' }),
         expires_at: z.string().nullable().optional().meta({ description: 'Expiry time; null: never.' }),
+        ...LIMITS,
       })
       .meta({ description: 'The token to create.' }),
   }),
@@ -85,15 +89,28 @@ async function createToken(ctx: Context, resource: Resource, input: Input): Prom
   await refuseToken(ctx, Number(given.user), 'create_personal_access_tokens')
   await refuseImpersonation(ctx, Number(given.user))
   const validated = await validateBody(ctx, resource, input.body)
+  const limits = await readLimits(ctx, resource, input.body)
   const { value, digest } = generateToken()
   return inTransaction(ctx, async (tx) => {
     const draft = await readDraft(tx, resource, validated, null, given)
     const id = await createRecord(tx, resource, { ...draft, token: digest })
+    if (limits) await storeLimits(tx.db, id, limits)
     return { status: 201, body: { ...(await readBack(tx, resource, id)), token_value: value } }
   })
 }
 
-const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
+const KEYS = [
+  'created_at',
+  'updated_at',
+  'id',
+  'name',
+  'expires_at',
+  'active?',
+  'user_id',
+  'last_used_at',
+  'revoked?',
+  ...Object.keys(SHOWN_LIMITS),
+]
 
 /** Tokens of a user, at paths below the user; stored as digests and shown once (core-api §4.3). */
 export const personalAccessTokens = defineResource({
@@ -116,7 +133,7 @@ export const personalAccessTokens = defineResource({
   },
   operations: ['show'],
   label: 'name',
-  views: { list: KEYS, show: KEYS },
+  views: { list: KEYS, show: KEYS, transform: async (ctx, _resource, tokens) => hideUnreachablePlaces(ctx, tokens) },
   readable: {
     'active?': {
       schema: () => z.boolean().meta({ description: 'Whether it can be used now.' }),
@@ -127,14 +144,10 @@ export const personalAccessTokens = defineResource({
       schema: () => z.boolean().meta({ description: 'Whether it was revoked.' }),
       sql: (alias) => sql.ref(`${alias}.revoked`),
     },
+    ...SHOWN_LIMITS,
   },
-  rules: [
-    (_token, { expires_at: end }, { now }) =>
-      typeof end === 'string' && Date.parse(end) <= now().getTime()
-        ? { expires_at: ['cannot be in the past'] }
-        : undefined,
-  ],
+  rules: [(_token, { expires_at: end, revoked }, ctx) => (revoked ? undefined : validateEnd(ctx, end))],
   records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'update', 'delete'] },
   wire: { suggests: true },
-  actions: [buildOwnerList('personal_access_tokens'), create, revoke],
+  actions: [buildOwnerList('personal_access_tokens'), create, rotate, revoke],
 })

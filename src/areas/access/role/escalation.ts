@@ -12,7 +12,7 @@ import { hasGrant, isCovered, isWithinOwnPlaces, loadGrants, type RoleGrant, sel
  * permissions and places (docs/decisions/0016-speaking-for-others.md). {@throws Failure} invalid
  */
 export async function refuseImpersonation(ctx: Context, users: number | Sql, id: number | null = null): Promise<void> {
-  if (users === ctx.user.id) return
+  if (users === ctx.user.id && !ctx.user.limited) return
   const given = typeof users === 'number' ? sql`select ${users}::bigint` : users
   const lacking = await loadLacking(ctx, { users: given })
   if (lacking) throw invalid({ base: [LACKING[lacking]] }, typeof users === 'number' ? users : id)
@@ -35,7 +35,7 @@ export interface Rights {
  */
 export async function loadLacking(ctx: Context, { users, usergroups }: Rights): Promise<keyof typeof LACKING | null> {
   if (ctx.user.admin) return null
-  const others = sql`select one.id from (${users}) one (id) where one.id <> ${ctx.user.id}`
+  const others = ctx.user.limited ? users : sql`select one.id from (${users}) one (id) where one.id <> ${ctx.user.id}`
   const around = usergroups && selectGroupsAround(usergroups)
   const found = await row<{ admin: boolean; elsewhere: boolean }>(
     ctx.db,
@@ -65,8 +65,7 @@ export async function refuseEscalation(
 ): Promise<void> {
   const added = mayEscalate(ctx) ? [] : listAdded(before, wanted)
   if (added.length === 0) return
-  const own = await loadHeldRoles(ctx, ctx.user.id)
-  if (added.every((role) => own.has(role))) return
+  if (await holdsRoles(ctx, added)) return
   throw invalid({ role_ids: ["You can't assign roles that you do not have yourself"] }, id)
 }
 
@@ -150,6 +149,16 @@ export async function refuseAdminGroup(ctx: Context, group: number): Promise<voi
 /** Whether the caller may hand out permissions that they do not have. */
 export function mayEscalate(ctx: Context): boolean {
   return ctx.user.admin || hasPermission(ctx, 'escalate_roles')
+}
+
+/** Whether the caller holds these roles; with a limited token, whether all that they grant is within the limits. */
+async function holdsRoles(ctx: Context, roles: readonly unknown[]): Promise<boolean> {
+  if (ctx.user.limited) {
+    const grants = await loadGrants(ctx, sql`select unnest(${roles}::bigint[])`)
+    return grants.every((grant) => hasGrant(ctx, grant))
+  }
+  const own = await loadHeldRoles(ctx, ctx.user.id)
+  return roles.every((role) => own.has(role))
 }
 
 /** Loads the ids of somebody's roles: their own, those of their groups, and the default role. */

@@ -79,7 +79,8 @@ export const roles = defineResource({
     {
       name: 'locked',
       type: 'boolean',
-      column: 'origin',
+      asText: true,
+      column: 'locked',
       expression: (alias) => sql`(${sql.ref(`${alias}.origin`)} is not null and ${sql.ref(`${alias}.builtin`)} = 0)`,
       explicit: true,
     },

@@ -76,12 +76,14 @@ export const userFields = {
     show: ['id', 'name', 'description', 'origin'],
     doc: 'Directly assigned roles.',
   }),
-  usergroups: links('usergroup', {
-    through: 'usergroup_users',
-    search: true,
-    readOnly: true,
-    doc: 'Groups it is a direct member of.',
-  }),
+  usergroups: withFreeText(
+    links('usergroup', {
+      through: 'usergroup_users',
+      search: true,
+      readOnly: true,
+      doc: 'Groups it is a direct member of.',
+    }),
+  ),
   mail_notifications: links('mail_notification', {
     through: 'user_mail_notifications',
     show: ['id', 'name', 'description', 'subscription_type'],
@@ -94,6 +96,14 @@ export const userFields = {
 
 /** The fields above, by which drafts and rows are typed. */
 export type UserFields = typeof userFields
+
+/** The field, whose names are part of free text. */
+function withFreeText<F extends Field>(field: F): F {
+  return {
+    ...field,
+    search: (at) => field.search(at).map((found) => ({ ...found, explicit: found.type !== 'text' })),
+  }
+}
 
 /** The field without its column: what is sent for it is validated, and not stored. */
 function unstored<Value>(field: Field<Value>): Field<Value> & Unstored {

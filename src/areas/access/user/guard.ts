@@ -121,7 +121,7 @@ function refuseUnprovenPassword(stored: Stored<UserFields>, { password, current_
 
 /** Refuses non-administrators to change an administrator other than themselves. {@throws Failure} invalid */
 export async function refuseAdministrators(ctx: Context, id: number): Promise<void> {
-  if (ctx.user.admin || id === ctx.user.id) return
+  if (ctx.user.admin || (id === ctx.user.id && !ctx.user.limited)) return
   const found = await row(ctx.db, sql`select from users t where t.id = ${id} and ${isAdministrator('t')}`)
   if (found) throw invalid({ base: ['Administrators can be changed by administrators only'] }, id)
 }

@@ -16,7 +16,7 @@ export function refuseForOthers(
   permission: string,
   refusal: (permission: string) => Failure = (missing) => denied([missing]),
 ): void {
-  if (owner !== ctx.user.id && !hasPermission(ctx, permission)) throw refusal(permission)
+  if ((owner !== ctx.user.id || ctx.user.limited) && !hasPermission(ctx, permission)) throw refusal(permission)
 }
 
 /**

@@ -31,17 +31,21 @@ const OWN = 'You are trying to delete your own account'
 const LINKS = { table: 'user_roles', column: 'user_id', previous: 'id' }
 const COMMON = { many: true, nullable: true, explicit: true } as const
 const NAME = { name: 'role', type: 'text', column: 'name' } as const
+const ADMIN = { name: 'admin', type: 'boolean', asText: true, column: 'admin' } as const
 
 /** Search fields of users that are not columns: by their roles, groups and what these give. */
 const userSearch: readonly SearchField[] = [
   {
-    name: 'admin',
-    type: 'boolean',
-    asText: true,
-    column: 'admin',
+    ...ADMIN,
     expression: isAdministrator,
     tables: ['usergroups', 'usergroup_users', 'usergroup_usergroups'],
     explicit: true,
+    // Who is an administrator only by a group is found by both words: the flag of the user says no.
+    virtual: ({ operator, value, root }, options) => {
+      const saysNo = (operator === 'eq' && value === 'false') || (operator === 'ne' && value === 'true')
+      const isOne = saysNo ? sql.ref(`${root}.admin`) : isAdministrator(root)
+      return compileColumnCondition(ADMIN, isOne, operator, value, options)
+    },
   },
   {
     ...NAME,
@@ -113,6 +117,7 @@ export const user = {
   views: {
     list: KEYS,
     show: [...KEYS, 'mail_notifications', 'cached_usergroups', 'auth_source', 'roles', 'usergroups'],
+    order: 'firstname',
   },
   readable: {
     effective_admin: {

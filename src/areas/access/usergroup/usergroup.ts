@@ -55,7 +55,7 @@ type UsergroupFields = typeof fields
 /** User groups (core-api §7.1, §11). */
 export const usergroups = defineResource({
   name: 'usergroup',
-  routes: { invalidates: 'identities' },
+  routes: { invalidates: 'identities', parents: { user: 'users' } },
   summary: 'Users, and groups of users, that hold roles together.',
   fields: fields,
   label: 'name',

@@ -5,9 +5,12 @@ import {
   type Field,
   type FieldPosition,
   links,
+  type ReadableKey,
   type Resource,
   selectNestedObject,
 } from '../../../kernel/index.ts'
+import { nestedList } from '../../../records/nested.ts'
+import { selectMoment } from '../../../requests/times.ts'
 import { sql } from '../../../sql.ts'
 import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './effective.ts'
 
@@ -21,10 +24,7 @@ export function buildClassFields(owner: 'host' | 'hostgroup') {
       show: SHOWN,
       doc: 'Directly assigned config classes.',
     }),
-    config_groups: links('config_group', {
-      through: `config_group_${owner}s`,
-      doc: 'Directly assigned class groups.',
-    }),
+    config_groups: buildConfigGroups(owner),
     all_configclasses: buildAllClasses(owner),
   }
 }
@@ -59,6 +59,42 @@ export function appliedTo(
 }
 
 const NOTHING = { writable: () => ({}), readable: () => ({}), search: () => [] }
+
+/** The class groups of a host or host group, shown with their classes and times. */
+function buildConfigGroups(owner: 'host' | 'hostgroup'): Field<readonly number[]> {
+  const doc = 'Directly assigned class groups.'
+  const through = `config_group_${owner}s`
+  const field = links('config_group', { through, doc })
+  const describe = (at: FieldPosition) => {
+    const classes = at.target('configclass')
+    return nestedList(doc, (own) => ({
+      keys: {
+        created_at: [z.string().meta({ description: 'Time of creation.' }), selectMoment(sql`g.created_at`)],
+        updated_at: [z.string().meta({ description: 'Time of the last change.' }), selectMoment(sql`g.updated_at`)],
+        id: [z.int().meta({ description: 'Its id.' }), sql`g.id`],
+        name: [z.string().meta({ description: 'Its name.' }), sql`g.name`],
+        configclasses: [
+          z.array(buildObjectSchema(classes, SHOWN)).meta({ description: 'The classes in it.' }),
+          sql`coalesce((select json_agg(${selectNestedObject(classes, SHOWN)} order by x.name) from configclasses x
+            join config_group_configclasses m on m.configclass_id = x.id where m.config_group_id = g.id), '[]')`,
+        ],
+      },
+      from: sql`${sql.table(through)} l join config_groups g on g.id = l.config_group_id where ${sql.ref(`l.${owner}_id`)} = ${own('id')}`,
+      order: sql`g.name, g.id`,
+    }))
+  }
+  return {
+    ...field,
+    readable: (at) =>
+      Object.fromEntries(
+        Object.entries(field.readable(at)).map(([key, { names }]): [string, ReadableKey] => [
+          key,
+          // The target is known only once all resources are.
+          { schema: () => describe(at).schema(), sql: (alias) => describe(at).sql(alias), ...(names && { names }) },
+        ]),
+      ),
+  }
+}
 
 function buildAllClasses(owner: 'host' | 'hostgroup'): Field<never> {
   const doc = 'All its config classes in its environment, including those of its host groups and class groups.'

@@ -1,4 +1,4 @@
-import { attributesOf, type HostFacts, NOBODY } from '../../../classification/attributes.ts'
+import { attributesOf, type HostFacts, LINKED, NOBODY } from '../../../classification/attributes.ts'
 import type { Subject } from '../../../classification/matchers.ts'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
@@ -170,6 +170,15 @@ const PARTS: Readonly<Record<keyof HostFacts, GroupPart>> = {
     key: (questions) => selectAmong(selectConfigServer('t'), ['configmaster', CONFIG_SERVER_ATTRIBUTE], questions),
     text: (key) => key,
   },
+  ids: {
+    asked: LINKED.map((name) => `${name}_id`),
+    key: (questions) => {
+      const asked = LINKED.filter((name) => questions.has(`${name}_id`))
+      return sql`jsonb_build_object(${sql.join(asked.flatMap((name) => [sql.lit(name), selectLinkedId(name)]))})`
+    },
+    text: (key) => key,
+    ofInterface: true,
+  },
   build: buildFlagPart('build'),
   managed: buildFlagPart('managed'),
   enabled: buildFlagPart('enabled'),
@@ -184,6 +193,13 @@ function selectAmong(value: Sql, attributes: readonly string[], questions: Quest
   const named = attributes.flatMap((attribute) => [...(questions.get(attribute) ?? [])])
   return sql`case when ${value} = any (${named}::text[]) then ${value} end`
 }
+
+function selectLinkedId(name: (typeof LINKED)[number]): Sql {
+  if (name === 'owner') return sql`coalesce(t.owner_user_id, t.owner_usergroup_id)`
+  return sql.ref(`${OF_INTERFACE.has(name) ? 'i' : 't'}.${name}_id`)
+}
+
+const OF_INTERFACE: ReadonlySet<string> = new Set(['domain', 'subnet', 'subnet6'])
 
 function buildTitledPart(name: string): GroupPart {
   return buildLinkedPart(name, `${name}s`, sql.ref(`t.${name}_id`), 'title')

@@ -1,4 +1,4 @@
-import { attributesOf, type HostFacts } from '../../../classification/attributes.ts'
+import { attributesOf, type HostFacts, LINKED } from '../../../classification/attributes.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import type { Catalog } from './catalog.ts'
 import type { NodeHost, NodeInputs } from './inputs.ts'
@@ -54,6 +54,7 @@ function buildHostFacts(host: NodeHost): HostFacts {
     build: host.build,
     managed: host.managed,
     enabled: host.enabled,
+    ids: Object.fromEntries(LINKED.map((name) => [name, host[name]?.id ?? null])),
   }
 }
 

@@ -38,6 +38,8 @@ export interface NodeHost extends Omit<HostData, 'facts' | 'parameters' | 'last_
   readonly config_server: string | null
   /** URL of the proxy that signs the certificate of the host. */
   readonly config_ca: string | null
+  /** Certificate of the authority of this service; null until it has one. */
+  readonly server_ca: string | null
   readonly users: readonly NodeUser[]
   readonly config_groups: readonly string[]
   readonly subnets: readonly NodeSubnet[]
@@ -129,6 +131,7 @@ const SUBNETS = sql`select x.id, x.name, host(x.network) as network, host(x.mask
 
 const MORE = sql`
   h.comment, h.certname as own_certname,
+  (select a.certificate from certificate_authorities a where a.purpose = 'identity') as server_ca,
   ${selectConfigServer('h')} as config_server, ${selectConfigAuthority('h')} as config_ca,
   ${list(
     sql`select x.login, x.firstname, x.lastname, x.mail, x.description,

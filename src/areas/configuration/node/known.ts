@@ -40,6 +40,8 @@ export function computeBuiltInParameters(host: NodeHost, options: BuiltInParamet
   const ca = hostOf(host.config_ca)
   if (ca) add('config_ca', ca)
   if (host.environment) add('millwright_env', host.environment.name)
+  // The authority of this service is also the one of the certificates that its machines show each other.
+  for (const name of ['server_ca', 'ssl_ca']) if (host.server_ca !== null) add(name, host.server_ca)
   return known
 }
 
@@ -124,6 +126,7 @@ function presentInterfaces(host: NodeHost, { settings, decrypt, viewer }: BuiltI
         password: sees && processor.password !== null ? decrypt(processor.password, INTERFACE_PASSWORD) : null,
       }),
       ...(each.type === 'bond' && { mode: each.mode, bond_options: each.bond_options }),
+      ...((each.type === 'bond' || each.type === 'bridge') && { attached_devices: each.attached_devices }),
     }
   })
 }

@@ -12,6 +12,7 @@ import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
 export const SHARED_TABLES = [
   ...CATALOG_TABLES,
   'architectures',
+  'certificate_authorities',
   'domains',
   'environments',
   'features',

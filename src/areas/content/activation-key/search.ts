@@ -5,6 +5,7 @@ import { sql } from '../../../sql.ts'
 
 const FURTHER = 'activation_key_environments'
 const POOLS = { table: 'activation_key_subscriptions', column: 'activation_key_id', previous: 'id' }
+const COLLECTIONS = { table: 'activation_key_host_collections', column: 'activation_key_id', previous: 'id' }
 
 /** Search fields of keys beside their own columns (spec 4.6, content-api §1.3). */
 export const keySearch: readonly SearchField[] = [
@@ -32,6 +33,30 @@ export const keySearch: readonly SearchField[] = [
     many: true,
     nullable: true,
     freeOperator: 'eq',
+  },
+  { name: 'service_level', type: 'text', column: 'service_level', nullable: true, explicit: true },
+  { name: 'release_version', type: 'text', column: 'release_version', nullable: true, explicit: true },
+  { name: 'auto_attach', type: 'boolean', column: 'auto_attach', explicit: true },
+  { name: 'unlimited_hosts', type: 'boolean', column: 'unlimited_hosts', explicit: true },
+  {
+    name: 'host_collection',
+    type: 'text',
+    column: 'name',
+    through: [COLLECTIONS, { table: 'host_collections', column: 'id', previous: 'host_collection_id' }],
+    many: true,
+    nullable: true,
+    explicit: true,
+    viewedWith: { permission: 'view_host_collections', resource: 'host_collection', column: 'id' },
+  },
+  {
+    name: 'host_collection_id',
+    type: 'integer',
+    column: 'host_collection_id',
+    through: [COLLECTIONS],
+    many: true,
+    nullable: true,
+    explicit: true,
+    viewedWith: { permission: 'view_host_collections', resource: 'host_collection', column: 'host_collection_id' },
   },
   // A pool has only its id as a search field.
   {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { findResource, type Registry, referenceNotFound, type Stored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { refuseUsedVersion } from '../content-view/delete.ts'
+import { refuseComponentView, refuseUsedVersion } from '../content-view/delete.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
 import { requireEnvironments } from './promotion.ts'
 import type { ViewInEnvironment } from './reassign.ts'
@@ -14,12 +14,23 @@ export interface Removal {
   readonly versions: readonly number[]
   readonly hosts: ViewInEnvironment | null
   readonly keys: ViewInEnvironment | null
+  /** The view itself is deleted after that. */
+  readonly destroys?: boolean
 }
 
 /** Refuses a removal that is impossible, or not permitted. {@throws Failure} bad_parameter, not_found, denied */
 export async function requireRemovable(tx: Context, registry: Registry, view: Stored, removal: Removal): Promise<void> {
-  const { environments, versions, hosts, keys } = removal
+  const { environments, versions, hosts, keys, destroys } = removal
   refuseDefault(view)
+  if (destroys) {
+    await lockPermitted(
+      tx,
+      findResource(registry, 'content_view'),
+      view.id,
+      CONTENT_VIEW_PERMISSIONS.destroy_content_views,
+    )
+    await refuseComponentView(tx, view)
+  }
   await requireEnvironments(tx, registry, view, environments)
   const elsewhere = await loadNameList(
     tx,

@@ -6,6 +6,7 @@ import {
   findParent,
   findResource,
   labelOf,
+  lock,
   type Registry,
   recordAudit,
   removeStored,
@@ -38,6 +39,7 @@ export const SUCCESSORS = {
 const BODY = z.object({
   environment_ids: bodyFields.ids('Environments that the view is removed from.'),
   content_view_version_ids: bodyFields.ids('Versions that are deleted after that.'),
+  destroy_content_view: bodyFields.truth('Removes it from all environments, and deletes all its versions and itself.'),
   ...SUCCESSORS,
 })
 
@@ -54,14 +56,31 @@ export const removeFromEnvironments: Action = {
   record: { how: 'locked' },
   handle: async (tx, views, input, view) => {
     const body = readActionBody(BODY, views, input.body)
+    const destroys = body.destroy_content_view === true
     const removal: Removal = {
-      environments: [...new Set(body.environment_ids ?? [])],
-      versions: [...new Set(body.content_view_version_ids ?? [])],
+      ...(destroys ? await loadWhole(tx, view.id) : readParts(body)),
       ...readSuccessors(body),
+      destroys,
     }
-    if (removal.environments.length + removal.versions.length === 0) throw refusal(NOTHING)
+    if (!destroys && removal.environments.length + removal.versions.length === 0) throw refusal(NOTHING)
     return planRemoval(tx, views.registry, view, removal, 'Remove versions and/or environments')
   },
+}
+
+function readParts(body: z.infer<typeof BODY>): Pick<Removal, 'environments' | 'versions'> {
+  return {
+    environments: [...new Set(body.environment_ids ?? [])],
+    versions: [...new Set(body.content_view_version_ids ?? [])],
+  }
+}
+
+/** Loads all environments and versions of a view. */
+async function loadWhole(tx: Context, view: number): Promise<Pick<Removal, 'environments' | 'versions'>> {
+  const found = await rows<{ id: number }>(
+    tx.db,
+    sql`select id from content_view_versions where content_view_id = ${view} order by id`,
+  )
+  return { environments: await placesOf(tx, view), versions: found.map(({ id }) => id) }
 }
 
 const NOTHING =
@@ -132,7 +151,7 @@ async function executeRemoval(tx: Context, registry: Registry, id: number, remov
   const views = findResource(registry, 'content_view')
   const view = await lockPermitted(tx, views, id, CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views)
   await requireRemovable(tx, registry, view, removal)
-  const { environments, versions, hosts, keys } = removal
+  const { environments, versions, hosts, keys, destroys } = removal
   const before = await placesOf(tx, id)
   const gone = sql`u.content_view_id = ${id} and u.environment_id = any (${environments}::bigint[])`
   if (hosts) await withReassignmentAudits(tx, registry, 'host', gone, () => reassignHosts(tx, id, environments, hosts))
@@ -156,6 +175,7 @@ async function executeRemoval(tx: Context, registry: Registry, id: number, remov
       resource,
       await lockPermitted(tx, resource, version, CONTENT_VIEW_PERMISSIONS.destroy_content_views),
     )
+  if (destroys) await removeStored(tx, views, await lock(tx, views, id))
 }
 
 async function placesOf(tx: Context, view: number): Promise<number[]> {

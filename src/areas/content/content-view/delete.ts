@@ -102,11 +102,7 @@ async function refuseUsedView(tx: Context, registry: Registry, view: Stored): Pr
     tx,
     sql`select e.name from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_id = ${id}`,
   )
-  const composites = await loadNameList(
-    tx,
-    sql`select v.name from content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${id}
-      union ${compositesOf(sql`n.content_view_id = ${id}`)}`,
-  )
+  const composites = await loadNameList(tx, selectCompositesWith(id))
   const used = {
     environments,
     hosts: await loadViewUserNames(tx, registry, 'host', sql`u.content_view_id = ${id}`),
@@ -117,6 +113,19 @@ async function refuseUsedView(tx: Context, registry: Registry, view: Stored): Pr
     names === null ? [] : [`Cannot delete '${view.name}' due to associated ${users}: ${names}.`],
   )
   if (reasons.length > 0) throw refusal(reasons.join(' '))
+}
+
+/** Refuses to delete a view that is part of composite ones. {@throws Failure} bad_parameter */
+export async function refuseComponentView(tx: Context, { id, name }: Stored): Promise<void> {
+  const composites = await loadNameList(tx, selectCompositesWith(id))
+  if (composites !== null)
+    throw refusal(`Cannot delete '${name}' due to associated composite content views: ${composites}.`)
+}
+
+/** Selects the composite views, and published versions of such, that have this view. */
+function selectCompositesWith(id: number) {
+  return sql`select v.name from content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${id}
+    union ${compositesOf(sql`n.content_view_id = ${id}`)}`
 }
 
 /**

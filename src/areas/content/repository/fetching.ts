@@ -7,7 +7,7 @@ import { textIn } from '../../../records/text-in.ts'
 import { buildUrlLanguage, type Language, YAML } from '../../../requests/languages.ts'
 import { sql } from '../../../sql.ts'
 import { CREDENTIAL_IDS, CREDENTIALS, credentialFields } from '../shared/credentials.ts'
-import { shortTexts } from './short-texts.ts'
+import { nullIfEmpty, shortTexts } from './short-texts.ts'
 import { CHECKSUM_TYPES, HTTP_PROXY_POLICIES, IGNORABLE } from './types.ts'
 
 const buildBlankableText = (doc: string, max = 255, language?: Language) =>
@@ -25,9 +25,11 @@ export const fetchingFields = {
       doc: `Checksums of a yum repository: ${CHECKSUM_TYPES.join(', ')}; null: those of the source.`,
     }),
   ),
-  ignorable_content: shortTexts({ doc: `Content types of a yum repository to leave out: ${IGNORABLE.join(', ')}.` }),
+  ignorable_content: nullIfEmpty(
+    shortTexts({ doc: `Content types of a yum repository to leave out: ${IGNORABLE.join(', ')}; null: none.` }),
+  ),
   docker_upstream_name: buildBlankableText('Name of a docker repository at its source.'),
-  docker_tags_whitelist: shortTexts({ doc: 'Tags to fetch from a docker repository; none: all.' }),
+  docker_tags_whitelist: nullIfEmpty(shortTexts({ doc: 'Tags to fetch from a docker repository; null: all.' })),
   deb_releases: buildBlankableText('Releases of a deb repository, separated by spaces.', 1024),
   deb_components: buildBlankableText('Components of a deb repository, separated by spaces.', 1024),
   deb_architectures: buildBlankableText('Architectures of a deb repository, separated by spaces.', 1024),
@@ -51,7 +53,7 @@ export const fetchingFields = {
     blank: 'global_default_http_proxy',
     doc: `HTTP proxy policy: ${HTTP_PROXY_POLICIES.join(', ')}.`,
   }),
-  http_proxy: link('http_proxy', { doc: `The HTTP proxy of the policy ${SELECTED}.` }),
+  http_proxy: link('http_proxy', { show: ['id', 'name', 'url'], doc: `The HTTP proxy of the policy ${SELECTED}.` }),
   ...credentialFields,
 } as const
 
@@ -72,7 +74,8 @@ export const FETCHING_KEYS = [
   'http_proxy_policy',
   'http_proxy_id',
   'http_proxy_name',
-  'gpg_key',
+  'http_proxy',
+  ...CREDENTIALS,
   ...CREDENTIAL_IDS,
 ]
 

@@ -85,5 +85,23 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
       where l.repository_id = ${own('id')}`,
     order: sql`n.id`,
   })),
+  promoted: {
+    schema: () => z.boolean().meta({ description: 'Whether published versions of views have it.' }),
+    sql: (repository) =>
+      sql`exists (select from content_view_version_repositories l where l.repository_id = ${sql.ref(`${repository}.id`)})`,
+  },
+  content_view_environments: nestedList('The views that have it, by environment.', (own) => ({
+    keys: {
+      content_view_id: [KEYS.content_view_id, sql`v.id`],
+      content_view_name: [KEYS.name, sql`v.name`],
+      environment_id: [z.int().meta({ description: 'Id of the environment.' }), sql`e.id`],
+      environment_name: [KEYS.name, sql`e.name`],
+    },
+    from: sql`content_view_environments w join content_views v on v.id = w.content_view_id
+      join lifecycle_environments e on e.id = w.environment_id
+      where w.content_view_version_id in (select l.content_view_version_id from content_view_version_repositories l where l.repository_id = ${own('id')})
+        or v."default" and v.organization_id = (select p.organization_id from products p where p.id = ${own('product_id')})`,
+    order: sql`v.id, e.id`,
+  })),
   permissions: permissionsKey(REPOSITORY_PERMISSIONS),
 }

@@ -94,7 +94,7 @@ export const repositories = defineResource({
   operations: ['show', 'create', 'update', 'delete'],
   views: {
     list: KEYS,
-    show: [...KEYS, 'published_in_versions', 'permissions'],
+    show: [...KEYS, 'published_in_versions', 'promoted', 'content_view_environments', 'permissions'],
     transform: presentPermissions(REPOSITORY_PERMISSIONS),
   },
   readable: repositoryReadable,

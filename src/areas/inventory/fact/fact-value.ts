@@ -71,6 +71,27 @@ export const factValues = defineResource({
       nullable: true,
       explicit: true,
     },
+    // Which program sent a fact is not kept.
+    ...['type', 'origin'].map(
+      (name): SearchField => ({
+        name,
+        type: 'text',
+        column: name,
+        expression: () => sql`null::text`,
+        nullable: true,
+        explicit: true,
+        noCompletion: true,
+      }),
+    ),
+    {
+      name: 'facts',
+      type: 'text',
+      column: 'value',
+      through: [{ table: 'fact_values', column: 'id', previous: 'id' }],
+      key: { column: 'name', through: [NAME] },
+      nullable: true,
+      explicit: true,
+    },
     { name: 'reported_at', type: 'datetime', column: 'updated_at', explicit: true },
   ],
   audited: false,

@@ -3,6 +3,9 @@ import { readExactly } from '../../../lib/lossless-json.ts'
 import { isValidText } from '../../../lib/valid-text.ts'
 import { isMembers } from '../../../lib/values.ts'
 
+/** Tells whether the setting `excluded_facts` names a fact. */
+export type IsExcluded = (name: string) => boolean
+
 /** Limits of one upload: the number of facts, their depth, and the characters of a name and of a value. */
 const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
 
@@ -15,18 +18,21 @@ type Refuse = (message: string) => unknown
 /**
  * Flattens structured facts: `{os: {name: 'Debian'}}` becomes `os` without a value and `os::name`. Lists become JSON, and
  * numbers keep their digits. Blank facts, facts without a value and names that begin with `_` are left out. {@throws Failure}
- * invalid for anything but an object, and, unless `refuse` does something else, naming the exceeded limit
+ * invalid for anything but an object, and, unless `refuse` does something else, naming the exceeded limit. Facts that
+ * `isExcluded` names are not stored and do not count, so that they push no others out.
  */
-export function flattenFacts(sent: unknown, refuse: Refuse = refuseFacts): Facts {
+export function flattenFacts(sent: unknown, refuse: Refuse = refuseFacts, isExcluded: IsExcluded = () => false): Facts {
   if (!isMembers(sent)) throw createRefusal('must be an object of facts')
   const facts = new Map<string, string | null>()
-  collect({ facts, refuse }, sent, '', 1)
+  collect({ facts, refuse, isExcluded, counted: 0 }, sent, '', 1)
   return facts
 }
 
 interface Collected {
   readonly facts: Map<string, string | null>
   readonly refuse: Refuse
+  readonly isExcluded: IsExcluded
+  counted: number
 }
 
 function collect(collected: Collected, sent: object, prefix: string, depth: number): void {
@@ -41,10 +47,14 @@ function collect(collected: Collected, sent: object, prefix: string, depth: numb
     const nested = isMembers(value)
     const text = nested ? null : typeof value === 'string' ? value : JSON.stringify(readExactly(sent, key))
     const wrong = validateText(name, LIMITS.name, 'name') ?? validateText(text ?? '', LIMITS.value, 'value')
-    const full = facts.size >= LIMITS.facts && !facts.has(name)
+    const counts = wrong === null && !facts.has(name) && !collected.isExcluded(name)
+    const full = counts && collected.counted >= LIMITS.facts
     if (wrong !== null) refuse(`${wrong}: ${shortenName(name)}`)
     else if (full) refuse(`are more than ${LIMITS.facts}, those that hold others included`)
-    else if (!nested || !facts.has(name)) facts.set(name, text)
+    else if (!nested || !facts.has(name)) {
+      if (counts) collected.counted += 1
+      facts.set(name, text)
+    }
     if (nested && wrong === null && !full) collect(collected, value, name, depth + 1)
   }
 }

@@ -64,6 +64,11 @@ export async function storeInterfaces(
     const mine = isKept ? stored : await withoutMoved(ctx, interfaces, stored, found, told)
     known.set(found, mine)
   }
+  const reported = new Set([...known.values()].map(({ id }) => id))
+  for (const mine of own) {
+    const stays = reported.has(mine.id) || mine.type === 'bmc' || (mine.of_managed && mine.managed)
+    if (!stays) await withoutMoved(ctx, interfaces, mine, null, told)
+  }
   for (const [found, mine] of known) {
     const isKept = mine.of_managed && mine.managed
     if (isKept && mine.identifier !== null) continue
@@ -129,11 +134,12 @@ async function withoutMoved(
   ctx: Context,
   interfaces: Resource,
   mine: OwnInterface,
-  found: ReportedInterface,
+  found: ReportedInterface | null,
   told: ReportedInterfaces,
 ): Promise<OwnInterface> {
   const moved = (['ip', 'ip6'] as const).filter(
-    (name) => mine[name] !== null && mine[name] !== found[name] && told.all.some((one) => one[name] === mine[name]),
+    (name) =>
+      mine[name] !== null && mine[name] !== (found?.[name] ?? null) && told.all.some((one) => one[name] === mine[name]),
   )
   if (moved.length === 0) return mine
   const nothing = Object.fromEntries(moved.map((name) => [name, null]))
@@ -193,19 +199,26 @@ async function change(ctx: Context, interfaces: Resource, mine: OwnInterface, ch
   }
 }
 
-/** Inserts new interfaces with their audits, in two statements however many there are. */
+/**
+ * Inserts new interfaces with their audits, in two statements however many there are. They do not get an address that an
+ * interface of the host keeps.
+ */
 async function make(
   ctx: Context,
   interfaces: Resource,
   host: number,
   told: readonly ReportedInterface[],
 ): Promise<void> {
+  const selectFree = (name: 'ip' | 'ip6') => {
+    const [held, wanted] = [sql.ref(`i.${name}`), sql.ref(`t.${name}`)]
+    return sql`case when not exists (select from interfaces i where i.host_id = ${host} and ${held} = ${wanted}) then ${wanted} end`
+  }
   const made = await rows<{ stored: Stored }>(
     ctx.db,
     sql`
       with made as (
         insert into interfaces (host_id, type, identifier, mac, ip, ip6, virtual, tag, attached_to, attached_devices, mode, managed)
-        select ${host}::bigint, t.type, t.identifier, t.mac, t.ip, t.ip6, t.virtual, t.tag, t.attached_to,
+        select ${host}::bigint, t.type, t.identifier, t.mac, ${selectFree('ip')}, ${selectFree('ip6')}, t.virtual, t.tag, t.attached_to,
           coalesce(t.attached_devices, '{}'), t.mode, false
         from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as t (type text, identifier text, mac text, ip inet, ip6 inet,
           virtual boolean, tag text, attached_to text, attached_devices text[], mode text)

@@ -4,6 +4,7 @@ import { isValidText } from '../../../lib/valid-text.ts'
 import { membersOf } from '../../../lib/values.ts'
 import { BLANK, NOT_STORABLE, NOT_TEXT } from '../../../requests/sent.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
+import type { IsExcluded } from './flatten.ts'
 import { type Facts, flattenFacts } from './flatten.ts'
 import { type HostDescription, readFacts } from './host-description.ts'
 import type { FactSource } from './store.ts'
@@ -18,8 +19,8 @@ export interface Upload extends FactReport {
 
 const KINDS = ['Host::Managed', 'Host::Base', 'Host']
 
-/** Reads the body of an upload. {@throws Failure} invalid */
-export function readUpload(body: Sent): Upload {
+/** Reads the body of an upload; facts that are not stored do not count. {@throws Failure} invalid */
+export function readUpload(body: Sent, isExcluded: IsExcluded): Upload {
   const errors: FieldErrors = {}
   const readWord = (key: string): string | null => {
     const value = body[key] ?? null
@@ -33,7 +34,7 @@ export function readUpload(body: Sent): Upload {
   const kind = body.type ?? 'Host'
   if (!KINDS.includes(String(kind))) errors.type = [`is not included in the list (${KINDS.join(', ')})`]
   if (Object.keys(errors).length > 0 || name === null) throw invalid(errors)
-  const told = readFactReport(body.facts)
+  const told = readFactReport(body.facts, isExcluded)
   const { _timestamp } = membersOf(body.facts)
   return { ...told, name, certname, taken: parseMoment(_timestamp) }
 }
@@ -64,10 +65,11 @@ interface FactReport {
  * Reads an upload: the facts of agents of the configuration engine, or those of playbooks. Facts that cannot be kept are left
  * out, because a machine cannot help having them. {@throws Failure} invalid for what holds no facts: it would forget all of a host
  */
-function readFactReport(sent: unknown): FactReport {
+function readFactReport(sent: unknown, isExcluded: IsExcluded): FactReport {
   const ofPlaybook = readPlaybookFacts(sent)
   const leftOut = new Set<string>()
-  const facts = flattenFacts(ofPlaybook ?? sent, (message) => leftOut.size < MOST_SAID && leftOut.add(message))
+  const leaveOut = (message: string) => leftOut.size < MOST_SAID && leftOut.add(message)
+  const facts = flattenFacts(ofPlaybook ?? sent, leaveOut, isExcluded)
   if (facts.size === 0) throw invalid({ facts: leftOut.size === 0 ? [BLANK] : [...leftOut] })
   const words = ofPlaybook ? inWordsOfEngine(facts) : facts
   return { teller: ofPlaybook ? 'playbook' : 'engine', facts, words, about: readFacts(words), leftOut: [...leftOut] }

@@ -47,7 +47,7 @@ export async function createReportedHost(
   const { name, certname, facts, words } = upload
   const place = await resolveNewPlaces(ctx, facts)
   const tx = asTrustedService(ctx)
-  const about = withoutIgnoredNetwork(ctx, upload.about)
+  const about = withoutIgnored(ctx, upload.about)
   const unknown = { name, managed: false, isNew: true, keepsSystem: false, dropped }
   const decided = await resolveHostAttributes(tx, hosts.registry, about, unknown, place)
   const owner = await resolveDefaultOwner(ctx)
@@ -83,7 +83,7 @@ export async function changeReportedHost(
 ): Promise<number> {
   const tx = asTrustedService(ctx)
   const told = readInterfaces(ctx.settings, upload.words)
-  const about = withoutIgnoredNetwork(ctx, upload.about)
+  const about = withoutIgnored(ctx, upload.about)
   const moved = withoutDropped(await resolveKnownPlaces(ctx, upload.facts, known), dropped)
   const { stored } = known
   await tx.beforeWrite?.(tx, hosts.name)
@@ -122,9 +122,14 @@ export function storeMoment(ctx: Context, id: number, taken: Date | null): void 
 
 const NO_ADDRESSES = { ip: null, ip6: null, mac: null }
 
-/** The description without network values if the setting says to ignore them. */
-function withoutIgnoredNetwork({ settings }: Context, about: HostDescription): HostDescription {
-  return settings.ignore_config_facts_for_provisioning ? { ...about, ...NO_ADDRESSES } : about
+/** The description without the values that settings say to ignore. */
+function withoutIgnored({ settings }: Context, about: HostDescription): HostDescription {
+  return {
+    ...about,
+    ...(settings.ignore_config_facts_for_provisioning && NO_ADDRESSES),
+    ...(settings.ignore_facts_for_operatingsystem && { operatingsystem: null }),
+    ...(settings.ignore_facts_for_domain && { domain: null }),
+  }
 }
 
 function addressesOf({ ip, ip6, mac }: ReportedInterface): Sent {

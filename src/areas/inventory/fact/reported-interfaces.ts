@@ -42,7 +42,22 @@ export function readInterfaces(settings: Settings, facts: Facts): ReportedInterf
     .filter(([name]) => name.length <= 255 && !isIgnored(name))
     .slice(0, MOST)
     .map(([name, own]) => describe(name, own))
-  return { all, primary: textOf(facts, 'networking::primary') }
+  const primary = textOf(facts, 'networking::primary')
+  return { all: withoutShared(all, primary), primary }
+}
+
+/**
+ * Leaves an address that several interfaces report to one of them, because two interfaces of a host cannot have one: to the
+ * primary one, else to the first physical one, else to the first.
+ */
+function withoutShared(all: readonly ReportedInterface[], primary: string | null): readonly ReportedInterface[] {
+  const rank = ({ identifier, virtual }: ReportedInterface) => (identifier === primary ? 0 : virtual ? 2 : 1)
+  const holders = new Map<string, ReportedInterface>()
+  for (const one of all.toSorted((a, b) => rank(a) - rank(b)))
+    for (const address of [one.ip, one.ip6]) if (address !== null && !holders.has(address)) holders.set(address, one)
+  const keep = (one: ReportedInterface, address: string | null) =>
+    address !== null && holders.get(address) === one ? address : null
+  return all.map((one) => ({ ...one, ip: keep(one, one.ip), ip6: keep(one, one.ip6) }))
 }
 
 /** Reads one property of an interface. */

@@ -16,6 +16,7 @@ import { loadRawHostWithNext } from '../host/raw.ts'
 import { readUpload, type Upload } from './read-upload.ts'
 import { changeReportedHost, createReportedHost, type KnownHost, storeMoment } from './reported-host.ts'
 import { storeFacts } from './store.ts'
+import { exclusionOf } from './without-excluded.ts'
 import { withoutRefused } from './without-refused.ts'
 
 /** `POST /api/hosts/facts`: an agent uploads the facts of its host (smart-parameters §9.2). An action of hosts. */
@@ -34,7 +35,7 @@ export const uploadFacts: Action = {
   outputs: 'deleted',
   status: 201,
   handle: async (ctx, resource, { body }) => {
-    const upload = readUpload(body)
+    const upload = readUpload(body, exclusionOf(ctx.settings.excluded_facts))
     let refused: readonly string[] = []
     const receiveWithout = (dropped: ReadonlySet<string>) => {
       refused = [...dropped].map((key) => `do not fit the host: ${key}`)

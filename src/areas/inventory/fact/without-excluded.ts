@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { Facts } from './flatten.ts'
+import type { Facts, IsExcluded } from './flatten.ts'
 
 /**
  * Drops the facts that the setting `excluded_facts` names. A pattern matches from the start of a name, or after `::` or
@@ -13,12 +13,12 @@ export function withoutExcluded(facts: Facts, patterns: readonly string[]): Fact
   return kept.length === facts.size ? facts : new Map(kept)
 }
 
-type IsExcluded = (name: string) => boolean
-
 /** The compiled setting, kept as long as its list of patterns is in use, because facts come all the time. */
 const EXCLUSIONS = new WeakMap<readonly string[], IsExcluded>()
 
-function exclusionOf(patterns: readonly string[]): IsExcluded {
+/** Yields the test for the facts that these patterns name. */
+export function exclusionOf(patterns: readonly string[]): IsExcluded {
+  if (patterns.length === 0) return () => false
   const known = EXCLUSIONS.get(patterns) ?? withMemory(compilePatterns(patterns))
   EXCLUSIONS.set(patterns, known)
   return known

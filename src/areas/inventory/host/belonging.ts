@@ -33,14 +33,31 @@ export function hasPlacedLinks(...values: readonly Draft[]): boolean {
   return values.some((each) => [...OF_HOST, ...OF_INTERFACE].some((name) => (each[name] ?? null) !== null))
 }
 
+/** The links that must suit the new places of a host that moves; it keeps all others, which somebody chose before. */
+const SUITING_MOVES = ['compute_resource', 'subnet', 'subnet6']
+
+/** The links of a host before a write, and whether the write moves it to other places. */
+export interface FormerLinks {
+  readonly isMoved: boolean
+  /** Ids by column. */
+  readonly links: Readonly<Record<string, unknown>>
+}
+
 /**
  * Refuses links to records that belong to organizations or locations unless one of these is the host's, above it or
- * below it. Records that belong to none are for all. One statement. {@throws Failure} invalid, naming the fields
+ * below it. Records that belong to none are for all. An existing host keeps its links, but for those that a move must
+ * suit. One statement. {@throws Failure} invalid, naming the fields
  */
-export async function refuseForeign(ctx: Context, resource: Resource, id: number, place: TaxonomyIds): Promise<void> {
+export async function refuseForeign(
+  ctx: Context,
+  resource: Resource,
+  id: number,
+  place: TaxonomyIds,
+  former: FormerLinks | null,
+): Promise<void> {
   const checks = TAXONOMIES.flatMap((taxonomy) => {
     const own = place[taxonomy.kind]
-    return typeof own === 'number' ? selectForeign(ctx, resource, taxonomy, own) : []
+    return typeof own === 'number' ? selectForeign(ctx, resource, taxonomy, own, former) : []
   })
   if (checks.length === 0) return
   const found = await row<Record<string, boolean | null>>(
@@ -53,7 +70,7 @@ export async function refuseForeign(ctx: Context, resource: Resource, id: number
   refuseInvalid(errors, id)
 }
 
-function selectForeign(ctx: Context, resource: Resource, taxonomy: Taxonomy, own: number) {
+function selectForeign(ctx: Context, resource: Resource, taxonomy: Taxonomy, own: number, former: FormerLinks | null) {
   const tree = ctx.trees[taxonomy.plural]
   const family = familyOf(tree, [own])
   return [...OF_HOST, ...OF_INTERFACE].flatMap((name) => {
@@ -61,8 +78,11 @@ function selectForeign(ctx: Context, resource: Resource, taxonomy: Taxonomy, own
     if (!target || includesAllOf(tree, family, target.type)) return []
     const link = linkTableOf(target, taxonomy)
     const holder = OF_INTERFACE.includes(name) ? 'i' : 't'
-    const linked = sql`from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${holder}.${name}_id`)}`
+    const kept = former && !(former.isMoved && SUITING_MOVES.includes(name)) ? former.links[`${name}_id`] : null
+    const column = sql.ref(`${holder}.${name}_id`)
+    const linked = sql`from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${column}`
     const foreign = joinAll([
+      ...(typeof kept === 'number' ? [sql`${column} is distinct from ${kept}`] : []),
       sql`exists (select ${linked})`,
       sql`not exists (select ${linked} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[]))`,
     ])

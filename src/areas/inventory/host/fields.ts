@@ -1,6 +1,7 @@
 import { boolean, type Field, link, secret, text, timestamp } from '../../../kernel/index.ts'
 import { blankAsNull, lowerCase } from '../../../records/coerced.ts'
 import { unset } from '../../../records/unset.ts'
+import { sql } from '../../../sql.ts'
 import { parameterParts } from '../../parameters/index.ts'
 import { pxeLoader } from '../hostgroup/pxe-loader.ts'
 import { rootPassword } from '../root-password.ts'
@@ -48,7 +49,7 @@ export const hostFields = {
   image_file: text({ blank: '', doc: 'Path of the image file.' }),
   provision_method: text({ oneOf: ['build', 'image'], blank: 'build', doc: 'Provisioning method: build or image.' }),
   pxe_loader: pxeLoader(),
-  comment: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
+  comment: blankComment(),
   disk: text({ max: 65_535, doc: 'Its own partition script.' }),
   uuid: blankAsNull(text({ search: 'free', doc: 'Unique identifier at its compute resource.' })),
   root_pass: rootPassword(),
@@ -74,6 +75,21 @@ export const hostFields = {
 
 /** The fields above, by which drafts and rows are typed. */
 export type HostFields = typeof hostFields
+
+/**
+ * The field for notes: blank without any. Rows of older versions have null.
+ */
+function blankComment(): Field<string> {
+  const field = text({ max: 65_535, blank: '', search: 'free', doc: 'Optional note.' })
+  const select = (alias: string) => sql`coalesce(${sql.ref(`${alias}.comment`)}, '')`
+  return {
+    ...field,
+    column: () => ({ name: 'comment', type: 'text', nullable: true }),
+    readable: (at) =>
+      Object.fromEntries(Object.entries(field.readable(at)).map(([key, shown]) => [key, { ...shown, sql: select }])),
+    search: (at) => field.search(at).map((found) => ({ ...found, nullable: false, expression: select })),
+  }
+}
 
 /**
  * The field for whether this service installs the host. Null means false; `hostWrites` makes new hosts managed by

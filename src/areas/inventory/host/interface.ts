@@ -7,6 +7,7 @@ import {
   defineResource,
   lock,
   type Resource,
+  type Stored,
   updateStored,
   type WriteWrapper,
 } from '../../../kernel/index.ts'
@@ -14,7 +15,9 @@ import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
+import { chooseAddresses } from './interface-addresses.ts'
 import { type InterfaceFields, interfaceFields, MODES } from './interface-fields.ts'
+import { buildInterfaceSearch, LINKS } from './interface-search.ts'
 
 const KEYS = [
   'subnet_id',
@@ -58,11 +61,16 @@ export const interfaces = defineResource({
   wire: { paths: { domain: ['list'], subnet: ['list'] } },
   views: { list: KEYS, show: KEYS, deleted: KEYS, order: 'id' },
   readable: {
+    mtu: {
+      schema: () => z.int().nullable().meta({ description: 'MTU: its own, or that of its subnet.' }),
+      sql: selectMtu,
+    },
     fqdn: {
       schema: () => z.string().nullable().meta({ description: 'Its full name: with the domain behind a short one.' }),
       sql: (alias) => selectInterfaceName(alias),
     },
   },
+  search: buildInterfaceSearch(),
   rules: [
     ({ type }, _draft, _ctx, stored) =>
       stored && type !== undefined && type !== stored.type
@@ -89,20 +97,22 @@ function asPartOfHost(): WriteWrapper<InterfaceFields> {
       await refuseTwin(ctx, host, null, draft)
       const id = await next({
         ...withTypeDefaults(draft),
+        ...(await chooseAddresses(ctx, host, draft)),
         ...(await withPrimaryName(ctx, host, draft.primary, draft.name)),
       })
       await completeWrite(ctx, resource, host, id)
       return id
     },
-    async update(ctx, stored, draft, next, resource) {
+    async update(ctx, stored, sent, next, resource) {
       const { host_id: host } = stored
+      const draft = await withoutShownMtu(ctx, stored, sent)
       await refuseTwin(ctx, host, stored.id, draft)
       const primary = draft.primary ?? stored.primary
       const name = draft.name === undefined ? stored.name : draft.name
       await next({ ...draft, ...(await withPrimaryName(ctx, host, primary, name)) })
       await completeWrite(ctx, resource, host, stored.id)
       if (primary === true && LINKS.some((link) => draft[link] !== undefined))
-        await refuseForeignPrimary(ctx, resource, host)
+        await refuseForeignPrimary(ctx, resource, host, stored)
     },
     async delete(_ctx, stored, next) {
       refuseRemoval(stored)
@@ -151,6 +161,27 @@ async function refuseTwin(ctx: Context, host: number, id: number | null, draft: 
   refuseInvalid(Object.fromEntries(UNIQUE_OF_HOST.flatMap((name) => (taken?.[name] ? [[name, [TAKEN]]] : []))), id)
 }
 
+/** Leaves out the MTU of the subnet that is shown and was sent back: it is no choice. */
+async function withoutShownMtu(
+  ctx: Context,
+  stored: Stored<InterfaceFields>,
+  { mtu, ...draft }: Draft<InterfaceFields>,
+): Promise<Draft<InterfaceFields>> {
+  if (mtu === undefined) return draft
+  if (mtu === null || stored.mtu !== null) return { ...draft, mtu }
+  const shown = await row<{ mtu: number | null }>(
+    ctx.db,
+    sql`select ${selectMtu('i')} as mtu from interfaces i where i.id = ${stored.id}`,
+  )
+  return shown?.mtu === mtu ? draft : { ...draft, mtu }
+}
+
+/** Selects the MTU of an interface: its own, or else that of its subnet. */
+export function selectMtu(alias: string): Sql {
+  const selectOf = (subnet: string) => sql`(select s.mtu from subnets s where s.id = ${sql.ref(`${alias}.${subnet}`)})`
+  return sql`coalesce(${sql.ref(`${alias}.mtu`)}, ${selectOf('subnet_id')}, ${selectOf('subnet6_id')})`
+}
+
 /** Gives the primary interface the name of its host if it has none. */
 async function withPrimaryName(
   ctx: Context,
@@ -163,16 +194,19 @@ async function withPrimaryName(
   return found ? { name: found.name } : {}
 }
 
-const LINKS = ['domain', 'subnet', 'subnet6'] as const
-
-/** Refuses links of the primary interface to records that belong elsewhere than the host. */
-async function refuseForeignPrimary(ctx: Context, { registry }: Resource, host: number): Promise<void> {
+/** Refuses new links of the primary interface to records that belong elsewhere than the host. */
+async function refuseForeignPrimary(
+  ctx: Context,
+  { registry }: Resource,
+  host: number,
+  stored: Stored<InterfaceFields>,
+): Promise<void> {
   const hosts = registry.get('host')
-  const place = await row<{ organization: number | null; location: number | null }>(
-    ctx.db,
-    sql`select organization_id as organization, location_id as location from hosts where id = ${host}`,
-  )
-  if (hosts && place) await refuseForeign(ctx, hosts, host, place)
+  const own = await row<Stored>(ctx.db, sql`select * from hosts where id = ${host}`)
+  if (!hosts || !own) return
+  const place = { organization: own.organization_id, location: own.location_id }
+  const links = Object.fromEntries(LINKS.map((link) => [`${link}_id`, stored[`${link}_id`]]))
+  await refuseForeign(ctx, hosts, host, place, { isMoved: false, links: { ...own, ...links } })
 }
 
 interface State {

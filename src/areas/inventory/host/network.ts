@@ -13,8 +13,10 @@ import {
   type Unstored,
   updateStored,
 } from '../../../kernel/index.ts'
+import type { Members } from '../../../lib/values.ts'
 import { type Item, parts, withPartName } from '../../../records/parts.ts'
 import { sql } from '../../../sql.ts'
+import { lockSubnets } from '../subnet/free-address.ts'
 import { OTHER_THERE, release, SINGLE } from './exclusive.ts'
 import { type InterfaceFields, type PrimaryDraft, primaryFields } from './interface-fields.ts'
 import type { Naming } from './naming.ts'
@@ -76,6 +78,7 @@ export async function createNetwork(
   { primary, items, inherited }: Network,
 ): Promise<void> {
   refuseSecond(items)
+  await lockNetworks(ctx, [{ ...inherited, ...primary }, ...items.map(({ validated }) => validated.sent)])
   const chosen = findPrimaryItem(items, naming.name)
   const provision = !items.some((item) => item !== chosen && item.validated.sent.provision === true)
   const flags = { name: naming.name, primary: true, provision }
@@ -97,6 +100,13 @@ export async function createNetwork(
     id,
     items.filter((item) => item !== chosen),
   )
+}
+
+/** Locks the subnets of several interfaces at once: two hosts that need the same ones never wait for each other. */
+async function lockNetworks(ctx: Context, interfaces: readonly Members[]): Promise<void> {
+  const links = interfaces.flatMap((each) => ['subnet', 'subnet6', 'subnet_id', 'subnet6_id'].map((name) => each[name]))
+  const ids = new Set(links.filter((id) => typeof id === 'number'))
+  if (ids.size > 1) await lockSubnets(ctx, [...ids])
 }
 
 /**

@@ -7,7 +7,7 @@ import { PASSWORD } from '../../../requests/masks.ts'
 import { selectMoment } from '../../../requests/times.ts'
 import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
-import { selectInterfaceName } from './interface.ts'
+import { selectInterfaceName, selectMtu } from './interface.ts'
 
 /** The row of the primary interface. `limit 1` keeps the planner from merging this subselect with a large statement. */
 const PRIMARY: SharedRow = {
@@ -150,7 +150,7 @@ const INTERFACE: NestedKeys = {
   ip: buildNestedKey('Its IPv4 address.', sql`host(${selectInterface('ip')})`),
   ip6: buildNestedKey('Its IPv6 address.', sql`host(${selectInterface('ip6')})`),
   mac: buildNestedKey('Its MAC address.', selectInterface('mac')),
-  mtu: buildNestedKey('Its MTU.', selectInterface('mtu'), z.int().nullable()),
+  mtu: buildNestedKey('MTU: its own, or that of its subnet.', selectMtu('i'), z.int().nullable()),
   fqdn: buildNestedKey('Its full name.', selectInterfaceName('i')),
   primary: buildNestedKey('Carries the name of the host.', selectInterface('primary'), z.boolean()),
   provision: buildNestedKey('The host is installed through it.', selectInterface('provision'), z.boolean()),

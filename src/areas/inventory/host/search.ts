@@ -1,7 +1,7 @@
 import { compileColumnCondition } from '../../../search/index.ts'
 import type { FieldTest, Join, SearchField, SearchOptions } from '../../../search/schema.ts'
 import { sql } from '../../../sql.ts'
-import { systemVersion } from '../system-version.ts'
+import { buildSystemVersion } from '../system-version.ts'
 import { selectCertificateName } from './readable.ts'
 
 const INTERFACES = { table: 'interfaces', column: 'host_id', previous: 'id' }
@@ -27,7 +27,7 @@ export const hostSearch: readonly SearchField[] = [
   buildRelatedSearch('os', 'operatingsystems', 'name', 'operatingsystem_id'),
   buildRelatedSearch('os_description', 'operatingsystems', 'description', 'operatingsystem_id'),
   { ...buildRelatedSearch('os_title', 'operatingsystems', 'title', 'operatingsystem_id'), explicit: true },
-  ...systemVersion,
+  ...buildSystemVersion(null),
   { ...buildIdSearch('operatingsystem_id'), name: 'os_id', aliases: ['operatingsystem_id'] },
   buildRelatedSearch('model', 'models', 'name', 'model_id'),
   buildRelatedSearch('realm', 'realms', 'name', 'realm_id'),
@@ -43,6 +43,7 @@ export const hostSearch: readonly SearchField[] = [
   buildIdSearch('config_ca_proxy_id'),
   {
     name: 'runs_smart_proxy_id',
+    aliases: ['infrastructure_facet.smart_proxy_id'],
     type: 'integer',
     column: 'smart_proxy_id',
     through: [{ table: 'smart_proxy_hosts', column: 'host_id', previous: 'id' }],
@@ -91,7 +92,22 @@ export const hostSearch: readonly SearchField[] = [
   buildIdSearch('organization_id'),
   buildTaxonomySearch('location'),
   buildIdSearch('location_id'),
-  { name: 'status.enabled', type: 'boolean', column: 'enabled', explicit: true },
+  {
+    name: 'status.enabled',
+    aliases: ['configuration_status.enabled'],
+    type: 'boolean',
+    column: 'enabled',
+    explicit: true,
+  },
+  // Existing clients ask for this key. Which hosts the service runs on is not known, so that it is constant.
+  {
+    name: 'infrastructure_facet.millwright',
+    type: 'boolean',
+    column: 'infrastructure_facet.millwright',
+    expression: (alias) => sql`(${sql.ref(`${alias}.id`)} is null)`,
+    explicit: true,
+    noCompletion: true,
+  },
   buildOwnerSearch('user.login', 'login', ['owner']),
   buildOwnerSearch('user.firstname', 'firstname'),
   buildOwnerSearch('user.lastname', 'lastname'),

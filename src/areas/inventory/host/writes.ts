@@ -3,6 +3,7 @@ import { isViolationOf } from '../../../database/failures.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Draft, type Stored, TAXONOMIES, type WriteWrapper } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
+import { resolveAuthority } from '../config-authority.ts'
 import { sealDraftPassword } from '../root-password.ts'
 import { hasPlacedLinks, refuseForeign } from './belonging.ts'
 import type { HostFields } from './fields.ts'
@@ -33,6 +34,7 @@ export const hostWrites: WriteWrapper<HostFields> = {
     refuseHomeless(values, null)
     const id = await next({
       ...values,
+      ...(await resolveAuthority(ctx, values, {})),
       name: naming.name,
       ...(await resolveOwnerColumns(ctx, draft.owner, null)),
       ...(await sealDraftPassword(ctx, values, null, values.operatingsystem)),
@@ -43,7 +45,7 @@ export const hostWrites: WriteWrapper<HostFields> = {
     const mayBeForeign =
       hasPlacedLinks(values, inherited, network.primary, { domain: naming.domain }) || network.items.length > 0
     if (mayBeForeign)
-      await refuseForeign(ctx, resource, id, { organization: values.organization, location: values.location })
+      await refuseForeign(ctx, resource, id, { organization: values.organization, location: values.location }, null)
     return id
   },
 
@@ -54,12 +56,18 @@ export const hostWrites: WriteWrapper<HostFields> = {
     const values: Draft<HostFields> = { ...computeInheritedByMoving(group.host, draft, stored), ...ownValuesOf(draft) }
     if (isShownName(draft, stored)) delete values.certname
     refuseHomeless(values, stored)
-    const before = moves ? await loadPrimaryLinks(ctx, stored.id) : {}
+    const isMoved = TAXONOMIES.some(
+      ({ kind }) => (values[kind] ?? null) !== null && values[kind] !== stored[`${kind}_id`],
+    )
+    const mayLink = moves || isMoved || hasPlacedLinks(values, network.primary) || network.items.length > 0
+    const before = mayLink ? await loadPrimaryLinks(ctx, stored.id) : {}
     const inherited: PrimaryDraft = computeInheritedByMoving(group.primary, network.primary, before)
     const renamed = await rename(ctx, stored, draft, { ...inherited, ...network.primary })
     const system = values.operatingsystem === undefined ? stored.operatingsystem_id : values.operatingsystem
+    const { config_proxy_id: config_proxy, config_ca_proxy_id: config_ca_proxy } = stored
     const changes: Draft<HostFields> = {
       ...values,
+      ...(await resolveAuthority(ctx, values, { config_proxy, config_ca_proxy })),
       ...renamed.values,
       ...(await resolveOwnerColumns(ctx, draft.owner, stored)),
       ...(await sealDraftPassword(ctx, values, stored, system)),
@@ -68,13 +76,13 @@ export const hostWrites: WriteWrapper<HostFields> = {
     await refuseSharedAddress(stored.id, () => next(changes))
     await updateNetwork(ctx, resource, stored.id, renamed.primary, { ...network, inherited })
     await refuseUnready(ctx, stored.id, stored, draft)
-    const isMoved = values.organization !== undefined || values.location !== undefined
     const names = hasPlacedLinks(values, inherited, network.primary, renamed.primary) || network.items.length > 0
     if (!isMoved && !names) return
-    await refuseForeign(ctx, resource, stored.id, {
+    const place = {
       organization: values.organization === undefined ? stored.organization_id : values.organization,
       location: values.location === undefined ? stored.location_id : values.location,
-    })
+    }
+    await refuseForeign(ctx, resource, stored.id, place, { isMoved, links: { ...stored, ...before } })
   },
 }
 

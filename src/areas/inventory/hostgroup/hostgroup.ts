@@ -16,8 +16,9 @@ import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree
 import type { SearchField } from '../../../search/schema.ts'
 import { sql } from '../../../sql.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
+import { resolveAuthority } from '../config-authority.ts'
 import { rootPassword, sealDraftPassword } from '../root-password.ts'
-import { systemVersion } from '../system-version.ts'
+import { buildSystemVersion } from '../system-version.ts'
 import { clone } from './clone.ts'
 import { buildInheritedKeys, INHERITED_LINKS, selectEffectiveColumn } from './inherited.ts'
 import { pxeLoader } from './pxe-loader.ts'
@@ -27,7 +28,10 @@ const hostgroupSearch: readonly SearchField[] = [
   { name: 'label', type: 'text', column: 'title', explicit: true },
   buildSystemSearch('os', 'name'),
   buildSystemSearch('os_title', 'title'),
-  ...systemVersion,
+  buildSystemSearch('os_description', 'description'),
+  { name: 'os_id', type: 'integer', column: 'operatingsystem_id', nullable: true, explicit: true },
+  // A blank part is smaller than every number, so that it is also another one.
+  ...buildSystemVersion(-1),
   {
     name: 'host',
     type: 'text',
@@ -144,13 +148,20 @@ export const hostgroup = {
     order: 'title',
     transform: presentParameters,
   },
-  readable: { ...buildInheritedKeys(), ancestry: buildAncestry() },
+  readable: { ...buildInheritedKeys(), pxe_loader: buildEffectiveLoader(), ancestry: buildAncestry() },
   search: hostgroupSearch,
   wrapWrite: buildTreeWrites(),
   routes: { parents: { architecture: 'architecture', domain: 'domain' } },
   wire: { paths: { architecture: ['list'], domain: ['list'] } },
   actions: [clone],
 } as const satisfies Definition
+
+function buildEffectiveLoader(): ReadableKey {
+  return {
+    schema: () => z.string().nullable().meta({ description: 'Network boot loader: its own or an inherited one.' }),
+    sql: (alias) => selectEffectiveColumn(alias, 'pxe_loader'),
+  }
+}
 
 function buildAncestry(): ReadableKey {
   return {
@@ -165,7 +176,8 @@ function buildTreeWrites(): WriteWrapper<HostgroupFields> {
   return {
     async create(ctx, draft, next) {
       const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, draft.parent ?? null, draft.name)
-      const id = await next({ ...draft, ...(await withSealedPassword(ctx, draft, null)), title })
+      const authority = await resolveAuthority(ctx, draft, {})
+      const id = await next({ ...draft, ...authority, ...(await withSealedPassword(ctx, draft, null)), title })
       await putBelow(ctx, id, ancestor_ids)
       return id
     },
@@ -175,7 +187,12 @@ function buildTreeWrites(): WriteWrapper<HostgroupFields> {
       const parent = draft.parent === undefined ? before : draft.parent
       const place = await resolvePosition(ctx, TABLE, stored.id, parent, name)
       refuseLoop(stored.id, parent, place.ancestor_ids)
-      const values = { ...draft, ...(await withSealedPassword(ctx, draft, stored)) }
+      const { config_proxy_id: config_proxy, config_ca_proxy_id: config_ca_proxy } = stored
+      const values = {
+        ...withoutShownLoader(draft, stored, await loadLoaderAbove(ctx, parent)),
+        ...(await resolveAuthority(ctx, draft, { config_proxy, config_ca_proxy })),
+        ...(await withSealedPassword(ctx, draft, stored)),
+      }
       if (place.title === stored.title && parent === before) return next(values)
       await putBelow(ctx, stored.id, place.ancestor_ids)
       await next({ ...values, title: place.title })
@@ -191,6 +208,26 @@ function buildTreeWrites(): WriteWrapper<HostgroupFields> {
 
 async function putBelow(ctx: Context, id: number, ancestors: readonly number[]): Promise<void> {
   await sql`update hostgroups set ancestor_ids = ${ancestors}::bigint[] where id = ${id}`.execute(ctx.db)
+}
+
+/** Loads the boot loader that groups below this one inherit. */
+async function loadLoaderAbove(ctx: Context, parent: number | null): Promise<string | null> {
+  if (parent === null) return null
+  const found = await row<{ loader: string | null }>(
+    ctx.db,
+    sql`select ${selectEffectiveColumn('g', 'pxe_loader')} as loader from hostgroups g where g.id = ${parent}`,
+  )
+  return found?.loader ?? null
+}
+
+/** Leaves out the inherited boot loader that is shown and was sent back: it is no choice. */
+function withoutShownLoader(
+  { pxe_loader, ...values }: Draft<HostgroupFields>,
+  stored: Stored<HostgroupFields>,
+  above: string | null,
+): Draft<HostgroupFields> {
+  const isShown = stored.pxe_loader === null && above !== null && pxe_loader === above
+  return pxe_loader === undefined || isShown ? values : { ...values, pxe_loader }
 }
 
 /** Hashes a sent root password as the operating system of the group, its own or an inherited one, needs it. */

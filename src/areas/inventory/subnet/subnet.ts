@@ -56,6 +56,7 @@ export const subnets = defineResource({
     query: HIDDEN_QUERY,
     list: KEYS,
     show: [...KEYS, 'domains', 'interfaces', 'parameters', 'locations', 'organizations'],
+    order: 'vlanid',
     transform: presentParameters,
   },
   readable: {

@@ -17,6 +17,7 @@ import { importText } from './import.ts'
 import { RAW_KEYS } from './raw.ts'
 import { revision } from './revision.ts'
 import { MAX_TEMPLATE, source } from './source.ts'
+import { NO_VENDOR } from './vendor-search.ts'
 
 /** The permission to lock and unlock templates (core-api §7.1). */
 const LOCKING = 'lock_provisioning_templates'
@@ -105,16 +106,8 @@ export const provisioningTemplates = defineResource({
   },
   routes: { parents: { operatingsystem: 'operatingsystems' } },
   search: [
-    // Existing clients ask for this key. No template here comes from a vendor, so that it is constant.
-    {
-      name: 'vendor',
-      type: 'text',
-      column: 'vendor',
-      expression: () => sql`null::text`,
-      nullable: true,
-      explicit: true,
-      noCompletion: true,
-    },
+    NO_VENDOR,
+    { name: 'default_template', type: 'boolean', column: 'default', explicit: true },
     {
       name: 'kind',
       type: 'text',

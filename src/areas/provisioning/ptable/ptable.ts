@@ -1,5 +1,6 @@
 import { boolean, defineResource, link, links, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 import { auditComment } from '../provisioning-template/audit-comment.ts'
 import { clone } from '../provisioning-template/clone.ts'
@@ -7,6 +8,7 @@ import { exportText } from '../provisioning-template/export.ts'
 import { importText } from '../provisioning-template/import.ts'
 import { revision } from '../provisioning-template/revision.ts'
 import { source } from '../provisioning-template/source.ts'
+import { NO_VENDOR } from '../provisioning-template/vendor-search.ts'
 import { lockedWrites } from './locking.ts'
 import { takers } from './takers.ts'
 
@@ -45,6 +47,16 @@ export const ptables = defineResource({
   search: [
     { name: 'family', type: 'text', column: 'os_family', nullable: true },
     { name: 'template', type: 'text', column: 'layout', explicit: true },
+    NO_VENDOR,
+    // No partition table here is marked so.
+    {
+      name: 'default',
+      type: 'boolean',
+      column: 'default',
+      expression: (alias) => sql`(${sql.ref(`${alias}.id`)} is null)`,
+      explicit: true,
+      noCompletion: true,
+    },
   ],
   visibility: { taxable: true },
   routes: { parents: { operatingsystem: 'operatingsystems' } },

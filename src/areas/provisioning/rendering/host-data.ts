@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
-import { selectEffectiveColumn } from '../../inventory/index.ts'
+import { selectEffectiveColumn, selectMtu } from '../../inventory/index.ts'
 import { type EffectiveParameter, loadEffectiveParameters } from '../../parameters/index.ts'
 
 /** Columns of a record that belongs to the host, as the database put them into JSON; null without a record. */
@@ -99,7 +99,7 @@ function selectHostColumns(): Sql {
       nullif(h.disk, '') as disk,
       coalesce((select json_agg(row_to_json(y) order by y.identifier, y.id) from (
         select x.id, x.type, x.identifier, x.name, x.mac::text as mac, host(x.ip) as ip, host(x.ip6) as ip6, x."primary", x.provision,
-          x.managed, x.virtual, x.tag, x.attached_to, x.mtu, x.mode, x.bond_options, array_to_string(x.attached_devices, ',') as attached_devices,
+          x.managed, x.virtual, x.tag, x.attached_to, ${selectMtu('x')} as mtu, x.mode, x.bond_options, array_to_string(x.attached_devices, ',') as attached_devices,
           x.domain_id, x.subnet_id, x.subnet6_id
         from interfaces x where x.host_id = h.id) y), '[]') as interfaces`
 }

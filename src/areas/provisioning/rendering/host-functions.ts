@@ -134,16 +134,22 @@ function readAlong(
   return found
 }
 
+/** Asks no question while an installation runs: what is configured stays, and new files take their defaults. */
+const APT = 'apt-get -o Dpkg::Options::="--force-confdef" -o Dpkg::Options::="--force-confold" -y'
+const APT_FIRST = 'export DEBIAN_FRONTEND=noninteractive\napt-get -y update\n'
 const MANAGERS: Readonly<Record<string, Readonly<Record<'install' | 'update', string>>>> = {
-  Debian: { install: 'apt-get -y install', update: 'apt-get -y install --only-upgrade' },
-  Redhat: { install: 'yum -y install', update: 'yum -y update' },
+  Debian: { install: `${APT_FIRST}${APT} install`, update: `${APT_FIRST}${APT} install --only-upgrade` },
+  Redhat: { install: 'dnf -y install', update: 'dnf -y update' },
+  Redhat7: { install: 'yum -y install', update: 'yum -y update' },
   Suse: { install: 'zypper --non-interactive install', update: 'zypper --non-interactive update' },
 }
 
 /** A command of the package manager of the host's family; blank text for an installation without packages. */
 function buildPackageCommand(host: HostData, verb: 'install' | 'update', names: HostValue): string {
   const packages = (Array.isArray(names) ? names.map(String).join(' ') : String(names ?? '')).trim()
-  const manager = MANAGERS[String(host.operatingsystem?.family ?? '')] ?? MANAGERS.Redhat
+  const { family, major } = host.operatingsystem ?? {}
+  const isOld = family === 'Redhat' && Number(major) < 8
+  const manager = MANAGERS[isOld ? 'Redhat7' : String(family ?? '')] ?? MANAGERS.Redhat
   return packages === '' && verb === 'install' ? '' : `${manager?.[verb]} ${packages}`.trim()
 }
 

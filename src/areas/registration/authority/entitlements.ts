@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { rows } from '../../../database/sql.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 import type { EffectiveRegistration } from '../effective.ts'
@@ -52,22 +52,49 @@ export async function attachPools(
   await store(tx, host, taken)
 }
 
+type ProductNeeds = Pick<Needs, 'products'> & { readonly service_level: string | null }
+
 /** Chooses pools for the products that no pool of the host provides yet. Yields the ids of the new ones. */
 export async function choosePools(
   tx: Context,
   host: number,
   owner: RegistrationOwner,
-  { products, service_level: level }: Pick<Needs, 'products'> & { readonly service_level: string | null },
+  needs: ProductNeeds,
 ): Promise<readonly number[]> {
+  const had = await loadTaken(tx, host)
+  const taken = new Map(had)
+  chooseByNeed(taken, await lockPools(tx, host, owner, [], needs.products), needs)
+  await store(tx, host, taken)
+  return [...taken.keys()].filter((id) => !had.has(id))
+}
+
+/** Loads the ids of the pools that `choosePools` would choose, and stores nothing. */
+export async function loadSuggestedPools(
+  ctx: Context,
+  host: number,
+  owner: RegistrationOwner,
+  needs: ProductNeeds,
+): Promise<readonly number[]> {
+  const had = await loadTaken(ctx, host)
+  const taken = new Map(had)
+  chooseByNeed(taken, await loadPools(ctx, selectPools(host, owner, [], needs.products)), needs)
+  return [...taken.keys()].filter((id) => !had.has(id))
+}
+
+async function loadTaken(ctx: Context, host: number): Promise<ReadonlyMap<number, number>> {
   const had = await rows<{ id: number; quantity: number }>(
-    tx.db,
+    ctx.db,
     sql`select subscription_id as id, quantity from host_entitlements where host_id = ${host}`,
   )
-  const taken: Taken = new Map(had.map(({ id, quantity }) => [id, quantity]))
-  const pools = await lockPools(tx, host, owner, [], products)
+  return new Map(had.map(({ id, quantity }) => [id, quantity]))
+}
+
+function chooseByNeed(
+  taken: Taken,
+  pools: ReadonlyMap<number, Pool>,
+  { products, service_level: level }: ProductNeeds,
+): void {
   choose(taken, [...pools.values()], null, products, level)
-  await store(tx, host, taken)
-  return [...taken.keys()].filter((id) => !had.some((pool) => pool.id === id))
 }
 
 /** Locks in order of their ids the named pools and those for these products. */
@@ -78,9 +105,16 @@ async function lockPools(
   named: readonly number[],
   any: readonly string[],
 ): Promise<ReadonlyMap<number, Pool>> {
-  const found = await rows<Pool>(
-    tx.db,
-    sql`
+  return loadPools(tx, sql`${selectPools(host, owner, named, any)} for no key update of s`)
+}
+
+async function loadPools(ctx: Context, selected: Sql): Promise<ReadonlyMap<number, Pool>> {
+  const found = await rows<Pool>(ctx.db, selected)
+  return new Map(found.map((pool) => [pool.id, pool]))
+}
+
+function selectPools(host: number, owner: RegistrationOwner, named: readonly number[], any: readonly string[]): Sql {
+  return sql`
       select s.id, s.multi_entitlement, not s.upstream as custom, s.support_level, p.products,
         case when s.start_date > now() or s.end_date <= now() then 0
           when s.quantity <> -1 then s.quantity - s.consumed + coalesce(own.quantity, 0) end as available
@@ -93,9 +127,7 @@ async function lockPools(
         ) as products
       ) p
       where s.organization_id = ${owner.id} and (s.id = any (${[...named]}::bigint[]) or p.products && ${[...any]}::text[])
-      order by s.id for no key update of s`,
-  )
-  return new Map(found.map((pool) => [pool.id, pool]))
+      order by s.id`
 }
 
 /** Takes a quantity of a pool if it can be had: it is in `taken` then. */

@@ -2,11 +2,13 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { badParameter, Failure } from '../../../errors.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { loadSuggestedPools } from '../authority/entitlements.ts'
 import { bindByNeed, bindPools, releasePools } from '../binding.ts'
 import type { HostRecords } from '../hosts.ts'
+import { findOwnerById } from '../keys.ts'
 import type { Consumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
-import { loadEntitlements } from './pools.ts'
+import { loadEntitlements, loadPoolsById } from './pools.ts'
 import { seenOf } from './visibility.ts'
 
 /**
@@ -26,6 +28,28 @@ export async function bind(ctx: Context, hosts: HostRecords, consumer: Consumer,
       : bindPools(tx, hosts, host, [{ name: pool, quantity }], seenOf(tx, hosts.resource, 'subscription', 's')))
     return { status: 200, body: await loadEntitlements(tx, consumer, got) }
   })
+}
+
+/**
+ * `GET /rhsm/consumers/:uuid/entitlements/dry-run`: the pools that an attachment by need would bind; none where hosts need
+ * no subscriptions.
+ */
+export async function suggestPools(ctx: Context, consumer: Consumer, { input }: Call): Promise<unknown[]> {
+  const { host, owner } = consumer
+  if (owner.content_access_mode !== 'entitlement') return []
+  const suggested = await loadSuggestedPools(ctx, host, await findOwnerById(ctx.db, owner.id), {
+    products: readProducts(consumer, {}),
+    service_level: readSingle(input.query, 'service_level') || consumer.service_level,
+  })
+  return (await loadPoolsById(ctx, owner, suggested)).map((pool) => ({ pool, quantity: 1 }))
+}
+
+/** Finds one entitlement of a host, by the id of its pool. {@throws Failure} not_found */
+export async function findEntitlement(ctx: Context, consumer: Consumer, { input }: Call): Promise<unknown> {
+  const { id = '' } = input.params
+  const found = (await loadEntitlements(ctx, consumer)).find((entitlement) => entitlement.id === id)
+  if (!found) throw new Failure('not_found', `Entitlement with id "${id}" could not be found.`)
+  return found
 }
 
 function readQuantity(query: Input['query']): number | null {

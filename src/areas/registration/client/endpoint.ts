@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly permission: string | null
   /** Whether a host's certificate is accepted as login. */
   readonly byCertificate?: true
+  /** Whether clients declare the JSON of the body as text. */
+  readonly isText?: true
   /** Whether this request needs no login. A certificate is then optional and only tells who asks. */
   readonly opens?: (query: Input['query']) => boolean
   /** Called with the context of the user, or of the service for requests with a certificate or without login. */

@@ -12,13 +12,22 @@ import { asMachineOf } from '../machine.ts'
 import { loadOverrides } from '../overrides.ts'
 import { type Consumer, presentConsumer, presentOwner } from './consumer.ts'
 import { changeConsumer, changeOverrides, renewIdentity, unregisterConsumer } from './consumer-changes.ts'
-import { bind, release, releaseAll, releaseBySerial } from './consumer-entitlements.ts'
+import { bind, findEntitlement, release, releaseAll, releaseBySerial, suggestPools } from './consumer-entitlements.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { enrolHost } from './enrol.ts'
+import { forgetGone, listGone } from './gone.ts'
+import { presentJob, storeHypervisors } from './hypervisors.ts'
 import { DENIED, findConsumerByCertificate, withConsumer } from './identify.ts'
 import { loadVisibleEnvironments } from './pairs.ts'
 import { loadEntitlements, loadPools } from './pools.ts'
-import { answerAccessibleContent, loadReleases, presentCompliance, presentPurpose } from './reading.ts'
+import {
+  answerAccessibleContent,
+  buildStatus,
+  listResources,
+  loadReleases,
+  presentCompliance,
+  presentPurpose,
+} from './reading.ts'
 import {
   acceptDebianPackages,
   acceptReport,
@@ -69,8 +78,43 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     permission: 'create_hosts',
     byCertificate: true,
     handle: async (asking, call) => {
-      const found = await findOwnerOfPath(asking, call)
+      const found = await findOwner(asking, call, call.input.params.key)
       return found ? answerOk(await answer(asMachineOf(asking, found), found, call)) : DENIED
+    },
+  })
+  /** An endpoint about the host that `consumer` names, or the one that asks. */
+  const readNamed = (path: string, answer: (consumer: Consumer, ctx: Context, call: Call) => unknown): Endpoint => ({
+    method: 'GET',
+    path,
+    permission: 'view_hosts',
+    byCertificate: true,
+    handle: async (asking, call) => {
+      const uuid =
+        readSingle(call.input.query, 'consumer') ||
+        (call.certificate && (await findConsumerByCertificate(asking, call.certificate)).uuid)
+      const { id } = call.input.params
+      if (!uuid && id !== undefined)
+        throw new Failure('not_found', `Couldn't find entitlement '${id}' without consumer.`)
+      if (!uuid) throw new Failure('malformed', 'consumer must be the UUID of a registered host')
+      const named = { ...call, input: { ...call.input, params: { ...call.input.params, uuid } } }
+      return withConsumer(asking, hosts, named, 'view_hosts', async (consumer, ctx) =>
+        answerOk(await answer(consumer, ctx, call)),
+      )
+    },
+  })
+  const buildHypervisorEndpoint = (
+    method: 'POST' | 'PUT',
+    path: string,
+    work: (ctx: Context, owner: Consumer['owner'], call: Call) => Promise<Answer>,
+  ): Endpoint => ({
+    method,
+    path,
+    permission: 'edit_hosts',
+    byCertificate: true,
+    isText: true,
+    handle: async (asking, call) => {
+      const owner = await findOwner(asking, call, call.input.params.key ?? readSingle(call.input.query, 'owner'))
+      return owner ? work(asking, owner, call) : DENIED
     },
   })
   const buildOpenEndpoint = (path: string, body: () => unknown): Endpoint => ({
@@ -83,7 +127,7 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
   const entitlements = `${CONSUMER}/entitlements`
   const guests = `${CONSUMER}/guestids`
   const endpoints: readonly Endpoint[] = [
-    buildOpenEndpoint('/rhsm', () => listResources()),
+    buildOpenEndpoint('/rhsm', () => listResources(endpoints)),
     buildOpenEndpoint('/rhsm/status', () => buildStatus(version)),
     {
       method: 'POST',
@@ -126,6 +170,29 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     read('/compliance', (consumer, ctx) => presentCompliance(consumer, ctx.now())),
     read('/purpose_compliance', (consumer, ctx) => presentPurpose(consumer, ctx.now())),
     read('/entitlements', (consumer, ctx) => loadEntitlements(ctx, consumer)),
+    read('/entitlements/dry-run', (consumer, ctx, call) => suggestPools(ctx, consumer, call)),
+    readNamed('/rhsm/entitlements/:id', (consumer, ctx, call) => findEntitlement(ctx, consumer, call)),
+    readNamed('/rhsm/pools', ({ owner }, ctx, { input }) => loadPools(ctx, hosts, owner, input.query)),
+    {
+      method: 'POST',
+      path: '/rhsm/subscriptions',
+      permission: 'edit_hosts',
+      byCertificate: true,
+      handle: async () => {
+        throw new Failure('malformed', 'Subscriptions are not redeemed here: attach a pool of the organization')
+      },
+    },
+    { method: 'GET', path: '/rhsm/deleted_consumers', permission: 'view_hosts', handle: listGone },
+    { method: 'DELETE', path: `${CONSUMER}/deletionrecord`, permission: 'destroy_hosts', handle: forgetGone },
+    buildHypervisorEndpoint('POST', '/rhsm/hypervisors', async (ctx, owner, call) =>
+      answerOk(await storeHypervisors(ctx, hosts, call, owner)),
+    ),
+    ...(['POST', 'PUT'] as const).map((method) =>
+      buildHypervisorEndpoint(method, '/rhsm/hypervisors/:key', async (ctx, owner, call) =>
+        presentJob(await storeHypervisors(ctx, hosts, call, owner)),
+      ),
+    ),
+    buildHypervisorEndpoint('PUT', '/rhsm/hypervisors/:key/heartbeat', async () => presentJob(null)),
     write('POST', entitlements, (consumer, ctx, call) => bind(ctx, records, consumer, call)),
     write('DELETE', entitlements, (consumer, ctx) => releaseAll(ctx, records, consumer)),
     ...[`${entitlements}/:pool`, `${entitlements}/pool/:pool`].map((path) =>
@@ -188,55 +255,16 @@ function answerOk(body: unknown): Answer {
   return { status: 200, body }
 }
 
-/** The resources that clients look for before they use them. */
-const RESOURCES = [
-  'available_releases',
-  'consumers',
-  'content_overrides',
-  'entitlements',
-  'environments',
-  'guestids',
-  'owners',
-  'packages',
-  'release',
-  'status',
-  'users',
-] as const
-
-function listResources(): unknown {
-  return RESOURCES.map((rel) => ({ rel, href: `/${rel}` }))
-}
-
-const CAPABILITIES = [
-  'instance_multiplier',
-  'org_level_content_access',
-  'syspurpose',
-  'combined_reporting',
-  'multi_environment',
-] as const
-
-function buildStatus(version: string): unknown {
-  return {
-    result: true,
-    version,
-    release: '1',
-    standalone: true,
-    timeUTC: new Date().toISOString(),
-    mode: 'NORMAL',
-    modeReason: null,
-    modeChangeTime: null,
-    rulesSource: 'default',
-    rulesVersion: '5.44',
-    managerCapabilities: CAPABILITIES,
-  }
-}
-
 /**
- * Finds the organization of the path: that of the asking host, or one of the user's; null when a host asks about another.
- * {@throws Failure} not_found
+ * Finds the organization with this label: that of the asking host, or one of the user's; null when a host asks about
+ * another. {@throws Failure} malformed without a label, not_found
  */
-async function findOwnerOfPath(ctx: Context, { input, certificate }: Call): Promise<Consumer['owner'] | null> {
-  const { key = '' } = input.params
+async function findOwner(
+  ctx: Context,
+  { certificate }: Call,
+  key: string | null | undefined,
+): Promise<Consumer['owner'] | null> {
+  if (!key) throw new Failure('malformed', 'owner must be the label of an organization')
   if (certificate) {
     const { owner } = await findConsumerByCertificate(ctx, certificate)
     return owner.label === key ? owner : null

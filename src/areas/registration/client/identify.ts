@@ -9,7 +9,8 @@ import { asMachineOf } from '../machine.ts'
 import { type Consumer, loadConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The form of identities. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Executes work for the host in the path, if it asks itself with its present certificate, or a user with the permission

@@ -55,6 +55,20 @@ export async function loadPools(
   return found.map(({ pool }) => ({ ...pool, owner: presentOwner(owner) }))
 }
 
+/** Loads pools with these ids, in order of their names, as clients expect them. */
+export async function loadPoolsById(
+  ctx: Context,
+  owner: Consumer['owner'],
+  ids: readonly number[],
+): Promise<readonly Record<string, unknown>[]> {
+  const found = await rows<{ pool: Record<string, unknown> }>(
+    ctx.db,
+    sql`select ${POOL} as pool from ${FROM}
+      where s.organization_id = ${owner.id} and s.id = any (${[...ids]}::bigint[]) order by s.name, s.id`,
+  )
+  return found.map(({ pool }) => ({ ...pool, owner: presentOwner(owner) }))
+}
+
 function selectWanted(query: Input['query']): Sql {
   const isAsked = (name: string) => /^(?:true|1)$/i.test(readSingle(query, name) ?? '')
   const [consumer, matches] = [readSingle(query, 'consumer'), readSingle(query, 'matches')]
@@ -93,7 +107,7 @@ export async function loadEntitlements(
   ctx: Context,
   { host, uuid, owner }: Consumer,
   pools: readonly number[] | null = null,
-): Promise<unknown[]> {
+): Promise<readonly Record<string, unknown>[]> {
   const found = await rows<{ pool: Record<string, unknown>; quantity: number }>(
     ctx.db,
     sql`select ${POOL} as pool, h.quantity from host_entitlements h join ${FROM} on s.id = h.subscription_id

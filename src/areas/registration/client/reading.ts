@@ -3,6 +3,7 @@ import { rows } from '../../../database/sql.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { type Consumer, entitlementStatusOf } from './consumer.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** Presents whether the subscriptions of a host cover its products (content-api §5.4). */
 export function presentCompliance(consumer: Consumer, now: Date): unknown {
@@ -70,4 +71,40 @@ export async function loadReleases(ctx: Context, { host }: Consumer): Promise<st
       where h.host_id = ${host} and r.minor is not null order by 1`,
   )
   return found.map(({ release }) => release)
+}
+
+/**
+ * Lists each path with the word by which clients look for it, which is its last one without a colon. Of the paths with the
+ * same word the shortest comes last, because clients store them by word.
+ */
+export function listResources(endpoints: readonly Endpoint[]): unknown {
+  const paths = [...new Set(endpoints.map(({ path }) => path.slice('/rhsm'.length)))].filter((path) => path !== '')
+  return paths
+    .toSorted((a, b) => b.length - a.length)
+    .map((href) => ({ rel: href.split('/').findLast((word) => !word.startsWith(':')), href }))
+}
+
+const CAPABILITIES = [
+  'instance_multiplier',
+  'org_level_content_access',
+  'syspurpose',
+  'combined_reporting',
+  'multi_environment',
+] as const
+
+/** Builds the status that clients read first: what they may use of the service. */
+export function buildStatus(version: string): unknown {
+  return {
+    result: true,
+    version,
+    release: '1',
+    standalone: true,
+    timeUTC: new Date().toISOString(),
+    mode: 'NORMAL',
+    modeReason: null,
+    modeChangeTime: null,
+    rulesSource: 'default',
+    rulesVersion: '5.44',
+    managerCapabilities: CAPABILITIES,
+  }
 }

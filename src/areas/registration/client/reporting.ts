@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
+import { isMembers } from '../../../lib/values.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { type Guest, readGuest, readGuests } from '../registration-request.ts'
@@ -12,9 +13,14 @@ export async function acceptReport(ctx: Context, consumer: Consumer): Promise<An
   return { status: 200, body: {} }
 }
 
-/** Accepts the packages of a Debian host: only the time is stored. {@throws Failure} malformed */
-export async function acceptDebianPackages(ctx: Context, consumer: Consumer, { input }: Call): Promise<Answer> {
-  if (!Array.isArray(input.body.deb_packages)) throw new Failure('malformed', 'deb_packages must be a list of packages')
+/**
+ * Accepts the packages of a Debian host, sent as a list, or in an object with or without a wrapper: only the time is
+ * stored. {@throws Failure} malformed
+ */
+export async function acceptDebianPackages(ctx: Context, consumer: Consumer, { input, list }: Call): Promise<Answer> {
+  const { deb_package_profile: wrapped } = input.body
+  const sent = list ?? (isMembers(wrapped) ? wrapped : input.body).deb_packages
+  if (!Array.isArray(sent)) throw new Failure('malformed', 'deb_packages must be a list of packages')
   return acceptReport(ctx, consumer)
 }
 

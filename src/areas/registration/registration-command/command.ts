@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { badParameter, invalid, unknownReference } from '../../../errors.ts'
+import { badParameter, invalid } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/index.ts'
 import { isMembers } from '../../../lib/values.ts'
 import { errorsOf } from '../../../requests/by-schema.ts'
@@ -38,7 +38,7 @@ export function registrationCommandRoute(registry: Registry): Route {
     id: 'registration_commands.create',
     group: 'registration_commands',
     summary: 'Make the command that registers hosts',
-    access: { kind: 'permission', anyOf: ['register_hosts'], own: false },
+    access: { kind: 'permission', anyOf: ['register_hosts'], own: false, unlimited: true },
     body: z.object({ registration_command: BODY.optional().meta({ description: 'Hosts that the command is for.' }) }),
     refuses: 422,
     answers: {
@@ -58,7 +58,6 @@ async function makeCommand(ctx: Context, registry: Registry, input: Input): Prom
   if (!hours.success) throw invalid({ jwt_expiration: Object.values(errorsOf(hours.error)).flat() })
   const options = await readOptions(ctx, registry, sent)
   const keys = await resolveKeyNames(ctx, options)
-  if (keys.length === 0) throw unknownReference('Missing activation key!')
   const { id } = await resolveOrganization(ctx, options)
   const token = await createRegistrationToken(ctx.db, {
     user: ctx.user.id,

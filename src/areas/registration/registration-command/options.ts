@@ -23,7 +23,7 @@ const line = (doc: string) =>
 
 /** The options of registration commands (content-api §5.1). */
 export const OPTIONS = {
-  organization_id: id('Organization of the hosts; needed unless there is only one.'),
+  organization_id: id('Organization of the hosts; needed unless the user has a default one, or only one.'),
   location_id: id('Location of the hosts.'),
   hostgroup_id: id('Host group of the hosts. Activation keys that its parameter names come before the others.'),
   operatingsystem_id: id('Operating system of the hosts.'),
@@ -34,7 +34,10 @@ export const OPTIONS = {
       (sent) => (typeof sent === 'string' ? parseKeyNames(sent) : sent),
       z.array(z.string().min(1)).max(100).nullish(),
     )
-    .meta({ description: 'Names of activation keys; of two that disagree the later one counts.' }),
+    .meta({
+      description:
+        'Names of activation keys; of two that disagree the later one counts. Without any, the command creates the host without content.',
+    }),
   activation_key: z
     .string()
     .nullish()
@@ -141,8 +144,8 @@ export async function resolveKeyNames(
 }
 
 /**
- * Resolves the organization: the requested one, else that of the request's scope, else the caller's only one. {@throws
- * Failure} invalid
+ * Resolves the organization: the requested one, else that of the request's scope, else the caller's default or only one.
+ * {@throws Failure} invalid
  */
 export async function resolveOrganization(
   ctx: Context,
@@ -153,8 +156,12 @@ export async function resolveOrganization(
     ctx.db,
     typeof wanted === 'number'
       ? sql`select id, label from organizations where id = ${wanted}`
-      : sql`select min(id) as id, min(label) as label from organizations
-          where ${ctx.user.admin} or id = any (${ctx.user.organizations}::bigint[]) having count(*) = 1`,
+      : sql`
+          select o.id, o.label from (
+            select id, label, count(*) over () = 1 as only from organizations
+            where ${ctx.user.admin} or id = any (${ctx.user.organizations}::bigint[])
+          ) o
+          where o.only or o.id = (select default_organization_id from users where id = ${ctx.user.id})`,
   )
   if (!found) throw invalid({ organization_id: [BLANK] })
   return found

@@ -177,9 +177,9 @@ async function limitToSeenTokens(ctx: Context, registry: Registry, { params }: I
   return sql`${counting} and t.user_id = ${found.id}`
 }
 
-/** Selects the caller and the users whom the caller may edit. */
+/** Selects the caller, unless a token with limits stands for them, and the users whom the caller may edit. */
 function selectEditableUsers(ctx: Context, users: Resource): Sql {
-  const own = sql`select ${ctx.user.id}::bigint`
+  const own = sql`select ${ctx.user.id}::bigint where ${!ctx.user.limited}`
   if (!hasPermission(ctx, 'edit_users')) return own
   return sql`${own} union all select t.id from users t where ${joinConditions(limitToVisible(ctx, users, 'edit_users'))}`
 }

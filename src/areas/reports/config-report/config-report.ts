@@ -169,7 +169,7 @@ export const configReports = defineResource({
     {
       name: 'eventful',
       type: 'boolean',
-      column: 'applied',
+      column: 'eventful',
       expression: (alias) => sql`(${sumOf(alias, ['applied', 'restarted', 'failed', 'failed_restarts'])} > 0)`,
       explicit: true,
     },

@@ -117,7 +117,7 @@ function buildStatusSearch(whole: StatusKind): SearchField[] {
     ...COUNTERS.map((name) => buildStateSearch(`status.${name}`, { type: 'integer', column: name })),
     buildStateSearch('status.interesting', {
       type: 'boolean',
-      column: 'applied',
+      column: 'status.interesting',
       expression: (alias) =>
         sql`(${sql.join(
           ['applied', 'restarted', 'failed', 'failed_restarts'].map((name) => sql`${sql.ref(`${alias}.${name}`)} > 0`),
@@ -137,7 +137,7 @@ function choice(
   return {
     name,
     type: 'choice',
-    column: 'build',
+    column: name,
     values,
     explicit: true,
     tables,
@@ -158,5 +158,6 @@ const MINUTE_MS = 60_000
 
 function buildStateSearch(name: string, facts: Pick<SearchField, 'type' | 'column' | 'expression'>): SearchField {
   const through = [{ table: 'configuration_statuses', column: 'host_id', previous: 'id' }]
-  return { name, ...facts, through, nullable: true, explicit: true }
+  const aliases = name.startsWith('status.') ? [`configuration_${name}`] : []
+  return { name, aliases, ...facts, through, nullable: true, explicit: true }
 }

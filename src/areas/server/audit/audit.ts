@@ -118,6 +118,7 @@ export const audits = (audited: readonly Definition[]) =>
         nullable: true,
         explicit: true,
       },
+      { name: 'authored_by_user.id', type: 'integer', column: 'user_id', nullable: true, explicit: true },
       { name: 'type', type: 'choice', values: mapTypes(audited), column: 'auditable_type', explicit: true },
       { name: 'auditable_id', type: 'integer', column: 'auditable_id', explicit: true, guarded: true },
       {
@@ -159,11 +160,11 @@ export const audits = (audited: readonly Definition[]) =>
     audited: false,
   })
 
-/** Resources whose audits are found by the record's name, each with an alias of that search field. */
-const NAMED: readonly (readonly [word: string, alias?: string])[] = [
+/** Resources whose audits are found by the record's name, each with aliases of that search field. */
+const NAMED: readonly (readonly [word: string, ...aliases: string[]])[] = [
   ['host'],
-  ['hostgroup'],
-  ['operatingsystem', 'os'],
+  ['hostgroup', 'hostgroup_title'],
+  ['operatingsystem', 'os', 'os_title'],
   ['parameter'],
   ['configclass'],
   ['provisioning_template'],
@@ -172,10 +173,10 @@ const NAMED: readonly (readonly [word: string, alias?: string])[] = [
   ['interface', 'interface_fqdn'],
 ]
 
-function buildTypeSearch([word, alias]: (typeof NAMED)[number]): SearchField {
+function buildTypeSearch([word, ...aliases]: (typeof NAMED)[number]): SearchField {
   return {
     name: word,
-    ...(alias && { aliases: [alias] }),
+    aliases,
     type: 'text',
     column: 'auditable_name',
     nullable: true,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Settings } from '../../../settings/settings.ts'
-import { deleteIdleSessions, type RefreshContext, refreshDirectories } from '../../access/index.ts'
+import { deleteIdleSessions, deleteOldLogins, type RefreshContext, refreshDirectories } from '../../access/index.ts'
 import { deleteOldReportJobs } from '../../provisioning/index.ts'
 import { deleteOldIdentities } from '../../registration/index.ts'
 import { deleteOldReports } from '../../reports/index.ts'
@@ -18,6 +18,13 @@ export function declareJobs(ctx: RefreshContext & { readonly settings: () => Set
       counted: 'audits',
       event: 'old audits deleted',
       work: (signal) => deleteOldAudits(ctx.db, ctx.settings().audits_keep, signal),
+    }),
+    buildNightlyDeletion(ctx.log, {
+      name: 'delete_old_logins',
+      minutesLater: 51,
+      counted: 'logins',
+      event: 'old logins deleted',
+      work: (signal) => deleteOldLogins(ctx.db, ctx.settings().login_events_keep, signal),
     }),
     {
       name: 'delete_idle_sessions',

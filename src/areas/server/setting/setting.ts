@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { unknownReference } from '../../../errors.ts'
+import { invalid, unknownReference } from '../../../errors.ts'
 import { defineResource, type Resource, recordAudit, type Stored, text, updateRecord } from '../../../kernel/index.ts'
 import { printExact } from '../../../lib/key-order.ts'
 import { json } from '../../../records/json.ts'
 import { isMask } from '../../../requests/masks.ts'
+import { TRUSTING_SETTINGS } from '../../../settings/openid.ts'
 import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings/settings.ts'
 import { sql } from '../../../sql.ts'
+import { mayEscalate } from '../../access/index.ts'
 import { sealRootPassword } from '../../inventory/index.ts'
 
 const KEYS = [
@@ -39,6 +41,8 @@ const fields = {
 }
 
 type SettingFields = typeof fields
+
+const NOT_TRUSTED = 'can be changed by administrators and those with the permission escalate_roles only'
 
 /** The settings of the service (core-api §11). */
 export const settings = defineResource({
@@ -78,6 +82,18 @@ export const settings = defineResource({
       sql: () => sql`null`,
     },
   },
+  search: [
+    {
+      name: 'value',
+      type: 'text',
+      column: 'value',
+      expression: (alias) =>
+        sql`case when not ${isSecret(alias)} then coalesce(${sql.ref(`${alias}.value`)}, ${sql.ref(`${alias}.default`)}) #>> '{}' end`,
+      nullable: true,
+      explicit: true,
+      noCompletion: true,
+    },
+  ],
   wrapWrite: {
     async update(ctx, stored, draft, next, resource) {
       const isSecretOne = SECRET_SETTINGS.includes(String(stored.name))
@@ -85,6 +101,8 @@ export const settings = defineResource({
       if ((draft.value ?? null) === null) throw unknownReference('No setting value provided.')
       const value = parseSettingValue(stored.name, draft.value)
       if (value === undefined) throw unknownReference(describeExpectation(stored))
+      if (TRUSTING_SETTINGS.includes(String(stored.name)) && !mayEscalate(ctx))
+        throw invalid({ value: [NOT_TRUSTED] }, stored.id)
       if (isSecretOne) return keepSecret(ctx, resource, stored, value)
       // Sending the default back, as it is shown, is no choice.
       const isShown = (stored.value ?? null) === null && printExact(value) === printExact(stored.default)

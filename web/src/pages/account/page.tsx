@@ -5,12 +5,14 @@ import { dropDrafts } from '../../shell/drafts.ts'
 import { Heading } from '../../shell/heading.tsx'
 import { LinkButton } from '../../shell/link.tsx'
 import { t } from '../../words/words.ts'
+import { Factors } from './factors.tsx'
+import { Identities } from './identities.tsx'
 import { Keys } from './keys.tsx'
 import { Preferences } from './preferences.tsx'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 
-/** The page of the caller's tokens, keys, sessions and preferences. */
+/** The page of the caller's second factor, tokens, keys, sessions and preferences. */
 export function Page() {
   const { id, name, login } = useCaller()
   return (
@@ -42,8 +44,10 @@ export function Page() {
         }
       />
       <PageSection>
+        <Factors user={id} />
         <Tokens user={id} />
         <Keys user={id} />
+        <Identities user={id} />
         <Sessions />
         <Preferences user={id} />
       </PageSection>

@@ -39,8 +39,13 @@ export function Tokens({ user }: TokensProps) {
     onSuccess: () => queries.invalidateQueries({ queryKey }),
     onError: (caught) => notify('danger', wordsOfProblem(caught).title, wordsOfProblem(caught).text),
   })
-  async function create({ name = '', expires_at = '' }: Readonly<Record<string, string>>) {
-    const token = { name, expires_at: expires_at === '' ? null : `${expires_at}T23:59:59Z` }
+  async function create({ name = '', expires_at = '', ...limits }: Readonly<Record<string, string>>) {
+    const token = {
+      name,
+      expires_at: expires_at === '' ? null : `${expires_at}T23:59:59Z`,
+      permissions: splitWords(limits.permissions),
+      allowed_addresses: splitWords(limits.allowed_addresses),
+    }
     const made = await api.POST('/api/users/{user_id}/personal_access_tokens', {
       params: { path },
       body: { personal_access_token: token },
@@ -58,6 +63,8 @@ export function Tokens({ user }: TokensProps) {
         fields={[
           { key: 'name', type: 'text', isRequired: true },
           { key: 'expires_at', type: 'date' },
+          { key: 'permissions', type: 'text' },
+          { key: 'allowed_addresses', type: 'text' },
         ]}
         send={create}
       />
@@ -74,46 +81,69 @@ export function Tokens({ user }: TokensProps) {
             <Tr>
               <Th>{labelOf('name')}</Th>
               <Th>{labelOf('expires_at')}</Th>
+              <Th>{t('account.token.limits')}</Th>
               <Th>{t('account.used')}</Th>
               <Th screenReaderText={t('list.actions')} />
             </Tr>
           </Thead>
           <Tbody>
-            {data.results.map(({ id, name, expires_at, last_used_at, 'active?': active, 'revoked?': revoked }) => (
-              <Tr key={id}>
-                <Td dataLabel={labelOf('name')}>
-                  <bdi>{name}</bdi>{' '}
-                  {active === false && (
-                    <Label isCompact color="grey">
-                      {revoked ? t('account.revoked') : t('account.ended')}
-                    </Label>
-                  )}
-                </Td>
-                <Td dataLabel={labelOf('expires_at')}>
-                  {expires_at === null ? t('account.never') : formatTime(expires_at)}
-                </Td>
-                <Td dataLabel={t('account.used')}>
-                  {last_used_at === null ? t('account.unused') : formatTime(last_used_at)}
-                </Td>
-                <Td>
-                  {!revoked && (
-                    <Button
-                      variant="secondary"
-                      isDanger
-                      size="sm"
-                      isDisabled={revoke.isPending}
-                      onClick={() => revoke.mutate(id)}
-                      aria-label={t('account.revoke.of', { name })}
-                    >
-                      {t('account.revoke')}
-                    </Button>
-                  )}
-                </Td>
-              </Tr>
-            ))}
+            {data.results.map(
+              ({ id, name, expires_at, last_used_at, 'active?': active, 'revoked?': revoked, ...limits }) => (
+                <Tr key={id}>
+                  <Td dataLabel={labelOf('name')}>
+                    <bdi>{name}</bdi>{' '}
+                    {active === false && (
+                      <Label isCompact color="grey">
+                        {revoked ? t('account.revoked') : t('account.ended')}
+                      </Label>
+                    )}
+                  </Td>
+                  <Td dataLabel={labelOf('expires_at')}>
+                    {expires_at === null ? t('account.never') : formatTime(expires_at)}
+                  </Td>
+                  <Td dataLabel={t('account.token.limits')}>{describeLimits(limits)}</Td>
+                  <Td dataLabel={t('account.used')}>
+                    {last_used_at === null ? t('account.unused') : formatTime(last_used_at)}
+                  </Td>
+                  <Td>
+                    {!revoked && (
+                      <Button
+                        variant="secondary"
+                        isDanger
+                        size="sm"
+                        isDisabled={revoke.isPending}
+                        onClick={() => revoke.mutate(id)}
+                        aria-label={t('account.revoke.of', { name })}
+                      >
+                        {t('account.revoke')}
+                      </Button>
+                    )}
+                  </Td>
+                </Tr>
+              ),
+            )}
           </Tbody>
         </Table>
       )}
     </section>
   )
+}
+
+/** Splits names between commas or blanks; null for none. */
+function splitWords(text = ''): string[] | null {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '')
+  return words.length === 0 ? null : words
+}
+
+interface Limits {
+  readonly permissions?: readonly string[] | null | undefined
+  readonly organization_ids?: readonly number[] | null | undefined
+  readonly location_ids?: readonly number[] | null | undefined
+  readonly allowed_addresses?: readonly string[] | null | undefined
+}
+
+function describeLimits({ permissions, organization_ids, location_ids, allowed_addresses }: Limits): string {
+  const places = organization_ids || location_ids ? [t('account.token.places')] : []
+  const parts = [...(permissions ?? []), ...places, ...(allowed_addresses ?? [])]
+  return parts.length === 0 ? '–' : parts.join(', ')
 }

@@ -48,7 +48,13 @@ function Health({ id }: HealthProps) {
     staleTime: FRESH_MS,
     retry: false,
     queryFn: async ({ signal }) =>
-      (await api.PUT('/api/auth_source_ldaps/{id}/test', { params: { path: { id: String(id) } }, signal })).data,
+      (
+        await api.PUT('/api/auth_source_ldaps/{id}/test', {
+          params: { path: { id: String(id) } },
+          body: { auth_source_ldap: {} },
+          signal,
+        })
+      ).data,
   })
   if (!mayTest) return null
   if (error) return <Label isCompact>{t('dashboard.untested')}</Label>

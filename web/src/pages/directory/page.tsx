@@ -1,4 +1,4 @@
-import { FormPage, type Section } from '../../resources/form/page.tsx'
+import { type BesideProps, FormPage, type Section } from '../../resources/form/page.tsx'
 import { Trial } from './trial.tsx'
 
 /** The fields of the form in groups, in the order in which users know them. */
@@ -11,5 +11,9 @@ const SECTIONS: readonly Section[] = [
 
 /** The form of a directory, whose settings can be tested step by step before they are saved. */
 export function Page() {
-  return <FormPage plural="auth_source_ldaps" sections={SECTIONS} Beside={Trial} />
+  return <FormPage plural="auth_source_ldaps" sections={SECTIONS} Beside={DirectoryTrial} />
+}
+
+function DirectoryTrial(props: BesideProps) {
+  return <Trial {...props} plural="auth_source_ldaps" />
 }

@@ -33,20 +33,30 @@ type StepName =
   | 'sample'
   | 'groups_base'
   | 'membership'
+  | 'discovery'
+  | 'keys'
+  | 'algorithms'
+  | 'pkce'
+  | 'client'
+  | 'logout'
 
 const COLORS = { ok: 'green', failed: 'red', warning: 'orange', skipped: 'grey' } as const
-const PATH = '/api/auth_source_ldaps'
 const LONGEST_NAME = 60
 
+interface TrialProps extends BesideProps {
+  /** The resource whose values are tested. */
+  readonly plural: 'auth_source_ldaps' | 'auth_source_oidcs'
+}
+
 /** Tests the settings in the form, only on demand: testing half-typed passwords would lock the account. */
-export function Trial({ id, body, mistakes, refuse }: BesideProps) {
+export function Trial({ plural, id, body, mistakes, refuse }: TrialProps) {
   const [tested, setTested] = useState('')
   const trial = useMutation({
     mutationFn: async (): Promise<TrialOutcome> => {
       const host = String(body.host ?? '')
       const values = id === null && !body.name ? { ...body, name: host.slice(0, LONGEST_NAME) } : body
-      const options = { body: { auth_source_ldap: values } }
-      const path = id === null ? `${PATH}/test` : `${PATH}/${encodeURIComponent(id)}/test`
+      const options = { body: { [plural.replace(/s$/, '')]: values } }
+      const path = id === null ? `/api/${plural}/test` : `/api/${plural}/${encodeURIComponent(id)}/test`
       return (await sendRequest(path, { method: id === null ? 'POST' : 'PUT', ...options })).body
     },
     onError: refuse,

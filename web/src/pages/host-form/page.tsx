@@ -1,7 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearchParams } from 'react-router'
 import { FormPage, type NoteProps } from '../../resources/form/page.tsx'
+import { OF_ONE_HOST } from '../../resources/record/clone.ts'
 import { TAKEN_OVER } from '../../resources/taken.ts'
 import { TakenOver, useGroup } from '../../resources/taken-over.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { t } from '../../words/words.ts'
+import { loadHost } from '../host/host.ts'
 
 // The API manages a new host by default. The form sends what it shows, so that it begins with "not managed": a host that is
 // only described needs nothing but a name.
@@ -14,7 +19,22 @@ const SENT_WITH = { hostgroup_id: TAKEN_OVER }
 
 /** The form of a host, new or not. */
 export function Page() {
-  return <FormPage plural="hosts" given={GIVEN} notes={NOTES} sentWith={SENT_WITH} />
+  const [parameters] = useSearchParams()
+  const { id } = useParams()
+  const original = id === undefined ? parameters.get('clone') : null
+  const { data, error, refetch } = useQuery({
+    queryKey: ['host to clone', original],
+    enabled: original !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => loadHost(original ?? '', signal),
+  })
+  const form = { plural: 'hosts', notes: NOTES, sentWith: SENT_WITH }
+  if (original === null) return <FormPage {...form} given={GIVEN} />
+  if (!data) return <Awaited data={data} error={error} refetch={refetch} />
+  // Parameters of the clone are new ones.
+  const parts = data.parameters.map(({ id: _, ...parameter }) => parameter)
+  const copied = { record: { ...data, parameters: parts }, without: OF_ONE_HOST }
+  return <FormPage key={original} {...form} given={{ managed: data.managed }} copied={copied} />
 }
 
 /** Says what the other group gives, and that the form does not take it over by itself. */

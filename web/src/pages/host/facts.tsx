@@ -70,7 +70,7 @@ export function Facts({ host }: FactsProps) {
                   <Td dataLabel={t('host.value')} className="mw-value">
                     {value !== null && (
                       <Link
-                        to={`/hosts?search=${encodeURIComponent(`facts.${name} = ${quoteValue(String(value))}`)}`}
+                        to={`/hosts?search=${encodeURIComponent(`${quoteValue(`facts.${name}`)} = ${quoteValue(String(value))}`)}`}
                         aria-label={t('host.facts.same', { name, value: String(value) })}
                       >
                         <bdi>{String(value)}</bdi>

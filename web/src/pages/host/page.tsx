@@ -1,18 +1,22 @@
-import { Label, PageSection, Tab, TabTitleText } from '@patternfly/react-core'
+import { Button, Label, PageSection, Tab, TabTitleText } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { scopeOf } from '../../api/scope.ts'
+import { may, useCaller } from '../../api/session.ts'
 import { DeleteRecordDialog } from '../../resources/list/delete-dialog.tsx'
+import { useHostActions } from '../../resources/list/host-actions.ts'
 import { ChangeButtons } from '../../resources/record/change-buttons.tsx'
+import { cloneAddressOf, mayClone } from '../../resources/record/clone.ts'
 import { Changes } from '../../resources/record/history.tsx'
 import { whereOf } from '../../resources/resources.ts'
+import { causeOf, STATE_COLORS, wordOfState } from '../../resources/states.ts'
 import { Awaited } from '../../shell/awaited.tsx'
 import { Heading } from '../../shell/heading.tsx'
-import { useGo } from '../../shell/link.tsx'
+import { Link, useGo } from '../../shell/link.tsx'
 import { Tabs } from '../../shell/patternfly.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
-import { formatTime, nameOf, t } from '../../words/words.ts'
+import { formatAgo, formatLength, formatTime, nameOf, t } from '../../words/words.ts'
 import { Classes } from './classes.tsx'
 import { Content } from './content.tsx'
 import { Facts } from './facts.tsx'
@@ -73,18 +77,9 @@ function HostPage({ id }: HostPageProps) {
     <>
       <Heading
         title={host?.name ?? id}
-        text={host && <States host={host} />}
+        text={host && <Head host={host} />}
         above={[{ to: '/hosts', title: nameOf('hosts', 'many') }]}
-        actions={
-          host && (
-            <ChangeButtons
-              self={self}
-              mayEdit={host.permissions.edit_hosts}
-              mayDelete={host.permissions.destroy_hosts}
-              onDelete={() => setIsDeleting(true)}
-            />
-          )
-        }
+        actions={host && <Actions host={host} self={self} onDelete={() => setIsDeleting(true)} />}
       />
       <Awaited data={host} error={error} refetch={refetch} />
       {host && (
@@ -111,25 +106,94 @@ function HostPage({ id }: HostPageProps) {
   )
 }
 
-interface StatesProps {
+interface ActionsProps {
+  readonly host: Host
+  readonly self: string
+  readonly onDelete: () => void
+}
+
+/** What is done most with a host; the rest is in the menu, the deletion last. */
+function Actions({ host, self, onDelete }: ActionsProps) {
+  const caller = useCaller()
+  const go = useGo()
+  const { run, build } = useHostActions(host)
+  const where = whereOf({ resource: 'hosts' })
+  const { edit_hosts: mayEdit, destroy_hosts: mayDelete, configrun_hosts: mayRun } = host.permissions
+  const mayCopy = where !== null && mayClone(caller, where)
+  const clone = { title: t('action.clone'), act: () => where && go(cloneAddressOf(where, host)) }
+  const rebuild = { title: t('host.rebuild'), act: build }
+  return (
+    <ChangeButtons
+      self={self}
+      mayEdit={mayEdit}
+      more={[
+        ...(mayCopy ? [clone] : []),
+        ...(host.managed && may(caller, ['build_hosts']) ? [rebuild] : []),
+        { title: t('host.document'), act: () => go(`${self}?tab=classes`) },
+      ]}
+      onDelete={mayDelete ? onDelete : undefined}
+    >
+      {mayRun && host.config_proxy_id !== null && (
+        <Button variant="secondary" onClick={run}>
+          {t('host.run')}
+        </Button>
+      )}
+    </ChangeButtons>
+  )
+}
+
+interface HeadProps {
   readonly host: Host
 }
 
-const COLORS = ['green', 'yellow', 'red'] as const
-
-/** Shows the states of the host in words, and since when. */
-function States({ host }: StatesProps) {
+/** The head of the host: how it is and why, in words, and where it belongs. */
+function Head({ host }: HeadProps) {
+  const color = STATE_COLORS[host.global_status] ?? 'grey'
+  const state = wordOfState(host.global_status_label)
+  const cause = causeOf(host)
   return (
     <span className="mw-states">
-      <Label color={COLORS[host.global_status] ?? 'grey'}>{host.global_status_label}</Label>
-      <Label variant="outline">{`${t('host.configuration')}: ${host.configuration_status_label}`}</Label>
-      {host.managed && <Label variant="outline">{`${t('host.build')}: ${host.build_status_label}`}</Label>}
+      <Label color={color}>{cause === state ? state : `${state}: ${cause}`}</Label>
+      <Label variant="outline">{`${t('host.configuration')}: ${wordOfState(host.configuration_status_label)}`}</Label>
+      {host.managed && <Label variant="outline">{`${t('host.build')}: ${wordOfState(host.build_status_label)}`}</Label>}
       {host.subscription_status_label !== null && (
-        <Label variant="outline">{`${t('host.content')}: ${host.subscription_status_label}`}</Label>
+        <Label variant="outline">{`${t('host.content')}: ${wordOfState(host.subscription_status_label)}`}</Label>
       )}
+      <Place plural="operatingsystems" id={host.operatingsystem_id} name={host.operatingsystem_name} />
+      <Place plural="hostgroups" id={host.hostgroup_id} name={host.hostgroup_title} />
+      <Place plural="organizations" id={host.organization_id} name={host.organization_name} />
+      <Place plural="locations" id={host.location_id} name={host.location_name} />
       <span className="mw-hint">
-        {host.last_report === null ? t('host.silent') : t('host.reported', { time: formatTime(host.last_report) })}
+        {host.last_report === null ? (
+          t('host.silent')
+        ) : (
+          <time dateTime={host.last_report} title={formatTime(host.last_report)}>
+            {t('host.reported', { time: formatAgo(host.last_report) })}
+          </time>
+        )}
       </span>
+      {host.uptime_seconds !== null && (
+        <span className="mw-hint">{t('host.up', { time: formatLength(host.uptime_seconds) })}</span>
+      )}
+    </span>
+  )
+}
+
+interface PlaceProps {
+  readonly plural: string
+  readonly id: number | null
+  readonly name: string | null
+}
+
+/** A record that the host belongs to. */
+function Place({ plural, id, name }: PlaceProps) {
+  if (id === null || name === null) return null
+  return (
+    <span>
+      <span className="mw-hint">{nameOf(plural, 'one')}</span>{' '}
+      <Link to={`/${plural}/${id}`} className="mw-all">
+        <bdi>{name}</bdi>
+      </Link>
     </span>
   )
 }

@@ -1,12 +1,12 @@
 import { Button, EmptyState, EmptyStateBody } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
-import { Link, useGo } from '../../shell/link.tsx'
+import { useHostActions } from '../../resources/list/host-actions.ts'
+import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
-import { notify } from '../../shell/notices.tsx'
-import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { Problem } from '../../shell/problem.tsx'
 import { formatNumber, formatTime, labelOf, nameOf, t } from '../../words/words.ts'
 import { Plot } from '../run/plot.tsx'
 import { State } from '../run/state.tsx'
@@ -22,22 +22,12 @@ const COUNTERS = ['applied', 'restarted', 'failed', 'failed_restarts', 'skipped'
 /** Shows the runs on a host, with their results. */
 export function Runs({ host }: RunsProps) {
   const caller = useCaller()
-  const queries = useQueryClient()
-  const go = useGo()
-  const start = useMutation({
-    mutationFn: () => api.PUT('/api/hosts/{id}/configrun', { params: { path: { id: String(host.id) } } }),
-    onSuccess: ({ response }) => {
-      notify('success', t('host.run.started'))
-      const run = /config_runs\/(\d+)/.exec(response.headers.get('link') ?? '')?.[1]
-      if (run !== undefined && may(caller, ['view_config_runs'])) go(`/config_runs/${run}`)
-      void queries.invalidateQueries({ queryKey: ['host', 'config_runs', host.id] })
-    },
-    onError: (error) => notify('danger', wordsOfProblem(error).title, wordsOfProblem(error).text),
-  })
+  const { run } = useHostActions(host)
   return (
     <>
-      {host.permissions.configrun_hosts && (
-        <Button variant="secondary" isLoading={start.isPending} onClick={() => start.mutate()}>
+      {/* With a proxy the head of the page has the button; without one this says why no run starts. */}
+      {host.permissions.configrun_hosts && host.config_proxy_id === null && (
+        <Button variant="secondary" onClick={run}>
           {t('host.run')}
         </Button>
       )}

@@ -18,6 +18,8 @@ import type { Change } from './parameter.ts'
 type Foreseen = components['schemas']['Preview']
 
 const SHOWN = 50
+/** So many hosts are listed at once. */
+const FEW = 5
 
 /** Yields the state of a previewed change: its effect, conflicts, and functions to preview and save. */
 export function usePreview(onSaved: () => void) {
@@ -110,14 +112,14 @@ export function Preview({ preview, fields = [] }: PreviewProps) {
         <section aria-label={change.title}>
           <h3 className="pf-v6-c-title pf-m-md">{change.title}</h3>
           <p>{seen.total === 0 ? t('matcher.nothing') : t('matcher.hosts', { count: formatNumber(seen.total) })}</p>
-          {seen.changes.length > 0 && <Changes seen={seen} />}
-          <DocumentOf key={JSON.stringify(change.body)} change={change} first={firstHostOf(seen)} />
           <Button variant="primary" isDisabled={isBusy} onClick={save}>
             {t('action.save')}
           </Button>{' '}
           <Button variant="link" onClick={drop}>
             {t('action.cancel')}
           </Button>
+          {seen.changes.length > 0 && <Changes seen={seen} />}
+          <DocumentOf key={JSON.stringify(change.body)} change={change} first={firstHostOf(seen)} />
         </section>
       )}
     </div>
@@ -149,14 +151,7 @@ function Changes({ seen }: ChangesProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: an answer stays as it is
             <Tr key={`${id} ${place}`}>
               <Td dataLabel={nameOf('hosts', 'many')}>
-                {hosts.slice(0, SHOWN).map(({ id: host, name }) => (
-                  <div key={host}>
-                    <Link className="mw-all" to={`/hosts/${encodeURIComponent(name)}?tab=classes`}>
-                      <bdi>{name}</bdi>
-                    </Link>
-                  </div>
-                ))}
-                {hosts.length > SHOWN && t('host.all', { count: formatNumber(hosts.length) })}
+                <Hosts hosts={hosts} />
               </Td>
               <Td dataLabel={t('matcher.now')}>
                 <del className="mw-value">{textOfOutcome(before)}</del>
@@ -169,6 +164,33 @@ function Changes({ seen }: ChangesProps) {
         </Tbody>
       </Table>
     </div>
+  )
+}
+
+interface HostsProps {
+  readonly hosts: Foreseen['changes'][number]['hosts']
+}
+
+/** Lists the hosts of a change; many of them behind their number, so that the changes are seen together. */
+function Hosts({ hosts }: HostsProps) {
+  const listed = (
+    <>
+      {hosts.slice(0, SHOWN).map(({ id, name }) => (
+        <div key={id}>
+          <Link className="mw-all" to={`/hosts/${encodeURIComponent(name)}?tab=classes`}>
+            <bdi>{name}</bdi>
+          </Link>
+        </div>
+      ))}
+      {hosts.length > SHOWN && t('host.all', { count: formatNumber(hosts.length) })}
+    </>
+  )
+  if (hosts.length <= FEW) return listed
+  return (
+    <details>
+      <summary>{t('host.all', { count: formatNumber(hosts.length) })}</summary>
+      {listed}
+    </details>
   )
 }
 

@@ -6,7 +6,7 @@ import type { components } from '../../generated/api.d.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
 import { findResource, findResourceOfType } from '../../resources/resources.ts'
 import { Awaited } from '../../shell/awaited.tsx'
-import { Link } from '../../shell/link.tsx'
+import { Link, LinkButton } from '../../shell/link.tsx'
 import { Panel } from '../../shell/panel.tsx'
 import { Spinner } from '../../shell/patternfly.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
@@ -35,6 +35,11 @@ export function Grid({ record }: AboveProps) {
   if (!mayView) return null
   return (
     <Panel title={title}>
+      {may(caller, ['create_filters']) && (
+        <LinkButton to={`/roles/${id}/filters/new`} variant="secondary">
+          {t('may.add')}
+        </LinkButton>
+      )}
       <Awaited data={data} error={error} refetch={refetch} />
       {data?.results.length === 0 && <p>{t('may.nothing')}</p>}
       {data && data.results.length > 0 && (

@@ -28,6 +28,7 @@ import { placeMessages, type RefusedItem } from './messages.ts'
 import { Closed, useOpenFields } from './open-fields.tsx'
 import { useOrganization } from './organization.ts'
 import { Refusal } from './refusal.tsx'
+import { bodyOfUndo, useUndo } from './undo.ts'
 import {
   type Body,
   bodyOf,
@@ -72,6 +73,8 @@ interface FormParts {
   readonly widgets?: Readonly<Record<string, ComponentType<HandWidgetProps>>>
   /** Initial values of a new record, which are sent. */
   readonly given?: ApiRecord
+  /** The record whose values a new one begins with, without those of some keys. */
+  readonly copied?: { readonly record: ApiRecord; readonly without: ReadonlySet<string> } | undefined
   /** What is said below a field, by its key. */
   readonly notes?: Readonly<Record<string, ComponentType<NoteProps>>>
   /** The fields of an existing record that are sent as the form shows them when another one has changed, by its key. */
@@ -158,14 +161,15 @@ interface FormOfProps extends LoadedProps {
 }
 
 function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...parts }: FormOfProps) {
-  const { Beside, widgets = {}, notes = {}, sentWith = {} } = parts
+  const { Beside, widgets = {}, notes = {}, sentWith = {}, copied } = parts
   const { resource, home, list } = where
   const operation = resource.operations[id === null ? 'create' : 'update']
   const { open: fields, closed } = useOpenFields(id === null ? full.create : full.update, operation)
   const [before, setBefore] = useState(() => valuesOf(fields, first?.record ?? null))
   const draft = useDraft('form')
   const [kept, setKept] = useState(() => readDraft(fields, draft.find()))
-  const begun = id === null ? { ...before, ...givenOf(fields, given) } : before
+  const begun = id === null ? { ...before, ...givenOf(fields, given), ...copiedOf(fields, copied) } : before
+  const offerUndo = useUndo(where)
   const [values, setValues] = useState<FormValues>({ ...begun, ...kept?.values })
   // The tag from the draft detects changes by others since something was typed.
   const [stored, setStored] = useState(first && kept ? { ...first, etag: kept.etag } : first)
@@ -215,7 +219,10 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
       draft.drop()
       await queries.invalidateQueries({ refetchType: 'none' })
       const record: ApiRecord = saved.body ?? stored?.record ?? {}
-      notify('success', t('record.saved', { name: textOf(record, resource) }))
+      const text = t('record.saved', { name: textOf(record, resource) })
+      const undone = id === null ? null : bodyOfUndo(fields, { before, after: values })
+      if (undone === null) notify('success', text)
+      else offerUndo(text, { id: String(record.id ?? id), etag: saved.etag, values: undone })
       const segment = resource.plural === 'hosts' ? record.name : record.id
       go(segment === undefined ? home : `${home}/${encodeURIComponent(String(segment))}`)
     } catch (caught) {
@@ -373,6 +380,15 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
 /** Yields the declared type of a parameter's or setting's value. */
 function typeOf(values: FormValues, record: ApiRecord): string | undefined {
   return [values.parameter_type, record.parameter_type, record.settings_type].find((one) => typeof one === 'string')
+}
+
+/** Yields the values that a new record takes from another one. */
+function copiedOf(fields: readonly FormField[], copied: FormParts['copied']): FormValues {
+  if (!copied) return {}
+  return valuesOf(
+    fields.filter(({ key }) => !copied.without.has(key)),
+    copied.record,
+  )
 }
 
 /** Yields the given values only, so that all other fields have their defaults. */

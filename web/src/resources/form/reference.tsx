@@ -42,7 +42,8 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
     onChange(isOne ? [chosen] : [...value, chosen])
     setText('')
     setIndex(-1)
-    setIsOpen(!isOne)
+    // An open list would cover the fields below.
+    setIsOpen(false)
   }
   useEffect(() => {
     if (!isAwaited || !isCurrent) return

@@ -2,6 +2,7 @@ import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from '@pa
 import { Code } from '../../editor/code.tsx'
 import { mistakesOf } from '../../editor/mistakes-of.ts'
 import { ValueField } from '../../editor/value-field.tsx'
+import { nameOfProduct } from '../../words/products.ts'
 import { labelOf, t, type Word } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import { nameOfType } from '../resources.ts'
@@ -112,6 +113,7 @@ export function Widget({ field, id, value, messages, isNew, type, name, onChange
 const ANSWERS: Readonly<Record<string, Word>> = { true: 'value.yes', false: 'value.no' }
 
 function nameOfChoice(key: string, choice: string): string {
+  if (key === 'server_type') return nameOfProduct(choice)
   if (/_type$/.test(key)) return nameOfType(choice)
   return ANSWERS[choice] === undefined ? choice : t(ANSWERS[choice])
 }

@@ -1,4 +1,4 @@
-import { Button, Dropdown, DropdownItem, DropdownList, MenuToggle, ToolbarItem } from '@patternfly/react-core'
+import { Button, Divider, Dropdown, DropdownItem, DropdownList, MenuToggle, ToolbarItem } from '@patternfly/react-core'
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { useGo } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { useOffer } from '../../shell/offers.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
-import { formatNumber, t } from '../../words/words.ts'
+import { formatNumber, t, type Word } from '../../words/words.ts'
 import type { Column, ResourceFull } from '../description.ts'
 import type { Where } from '../resources.ts'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -32,11 +32,31 @@ interface ActionsProps {
   readonly total: number
 }
 
-type Open = 'columns' | 'csv' | 'json' | { readonly toDelete: Chosen } | { readonly toChange: Chosen } | null
+type Open =
+  | 'columns'
+  | 'csv'
+  | 'json'
+  | { readonly toDelete: Chosen }
+  | { readonly toChange: Chosen; readonly first?: string }
+  | null
+
+/** What is done most with several records: a field that all get. */
+const MOVES: Readonly<Record<string, readonly (readonly [Word, string])[]>> = {
+  hosts: [
+    ['move.group', 'hostgroup_id'],
+    ['move.environment', 'environment_id'],
+    ['move.owner', 'owner_id'],
+    ['move.organization', 'organization_id'],
+    ['move.location', 'location_id'],
+    ['move.collection', 'host_collection_ids'],
+    ['move.build', 'build'],
+  ],
+}
 
 /** The actions on a list as a whole, and on the selected records. */
 export function Actions({ where, full, columns, choose, view, change, selected, select, total }: ActionsProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const [isChoosing, setIsChoosing] = useState(false)
   const [open, setOpen] = useState<Open>(null)
   const caller = useCaller()
   const go = useGo()
@@ -68,34 +88,65 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
     isListed
       ? withSelected(({ first }) => go(rolloutOf(`name ^ (${first.map(({ name }) => name).join(', ')})`)))
       : go(rolloutOf(view.search))
-  const changeSelected = () => withSelected((toChange) => setOpen({ toChange }))
+  const changeSelected = (first?: string) =>
+    withSelected((toChange) => setOpen({ toChange, ...(first !== undefined && { first }) }))
+  const moves = mayChange ? (MOVES[where.resource.plural] ?? []) : []
   const deleteSelected = () => withSelected((toDelete) => setOpen({ toDelete }))
   useOffer(t('columns.title'), () => setOpen('columns'))
   useOffer(t('list.export.csv'), () => setOpen('csv'))
   useOffer(t('list.export.json'), () => setOpen('json'))
   useOffer(t('rollout.start'), run, mayRun)
-  useOffer(t('change.open'), changeSelected, mayChange && count > 0)
+  useOffer(t('change.open'), () => changeSelected(), mayChange && count > 0)
   useOffer(`${t('action.delete')} (${formatNumber(count)})`, deleteSelected, mayDelete && count > 0)
   return (
     <>
-      {count > 0 && (
-        <ToolbarItem>
-          {!mayDelete && t('list.selected', { count: formatNumber(count) })}{' '}
-          {mayChange && (
-            <Button variant="secondary" isDisabled={isPending} onClick={changeSelected}>
-              {t('change.open')}
-            </Button>
-          )}{' '}
-          {mayDelete && (
-            <Button variant="danger" isDisabled={isPending} onClick={deleteSelected}>
-              {t('action.delete')} ({formatNumber(count)})
-            </Button>
-          )}{' '}
-          <Button variant="link" onClick={() => select(NOTHING)}>
-            {t('list.select.none')}
-          </Button>
-          {selected !== 'all' && count > MOST_IN_ADDRESS && (
-            <div>{t('list.selected.many', { count: MOST_IN_ADDRESS })}</div>
+      {(mayChange || mayDelete || mayRun || count > 0) && (
+        // Its place is kept, so that the table stays where it is when a row is selected.
+        <ToolbarItem className="mw-selected">
+          {count > 0 && (
+            <>
+              <Dropdown
+                isOpen={isChoosing}
+                onOpenChange={setIsChoosing}
+                onSelect={() => setIsChoosing(false)}
+                toggle={(toggle) => (
+                  <MenuToggle
+                    ref={toggle}
+                    isExpanded={isChoosing}
+                    isDisabled={isPending || !(mayChange || mayDelete || mayRun)}
+                    onClick={() => setIsChoosing(!isChoosing)}
+                  >
+                    {t('list.selected', { count: formatNumber(count) })}
+                  </MenuToggle>
+                )}
+              >
+                <DropdownList>
+                  {moves.map(([word, key]) => (
+                    <DropdownItem key={key} onClick={() => changeSelected(key)}>
+                      {t(word)}
+                    </DropdownItem>
+                  ))}
+                  {mayRun && <DropdownItem onClick={run}>{t('rollout.start')}</DropdownItem>}
+                  {mayDelete && moves.length > 0 && <Divider component="li" />}
+                  {mayDelete && (
+                    <DropdownItem isDanger onClick={deleteSelected}>
+                      {t('action.delete')} ({formatNumber(count)})
+                    </DropdownItem>
+                  )}
+                </DropdownList>
+              </Dropdown>
+              {mayChange && (
+                <Button variant="secondary" isDisabled={isPending} onClick={() => changeSelected()}>
+                  {t('change.open')}
+                </Button>
+              )}
+              <Button variant="link" onClick={() => select(NOTHING)}>
+                {t('list.select.none')}
+              </Button>
+              {selected !== 'all' && count > MOST_IN_ADDRESS && (
+                <div>{t('list.selected.many', { count: MOST_IN_ADDRESS })}</div>
+              )}
+            </>
           )}
         </ToolbarItem>
       )}
@@ -137,7 +188,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
         <DeleteDialog where={where} chosen={open.toDelete} close={close} onDone={select} />
       )}
       {open !== null && typeof open === 'object' && 'toChange' in open && (
-        <ChangeDialog where={where} full={full} chosen={open.toChange} close={close} />
+        <ChangeDialog where={where} full={full} chosen={open.toChange} first={open.first} close={close} />
       )}
       {(open === 'csv' || open === 'json') && (
         <ExportDialog format={open} where={where} columns={columns} view={view} total={total} close={close} />

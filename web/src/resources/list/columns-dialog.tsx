@@ -17,7 +17,7 @@ import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'
-import { defaultColumnsOf } from './columns.ts'
+import { defaultColumnsOf, listChoosable } from './choosable.ts'
 
 interface ColumnsDialogProps {
   readonly resource: ResourceShort
@@ -29,7 +29,9 @@ interface ColumnsDialogProps {
 
 /** Chooses the columns of a table and their order; the service stores them for the caller. */
 export function ColumnsDialog({ resource, full, columns, choose, close }: ColumnsDialogProps) {
-  const others = full.columns.map(({ key }) => key).filter((key) => !columns.some((column) => column.key === key))
+  const others = listChoosable(full)
+    .map(({ key }) => key)
+    .filter((key) => !columns.some((column) => column.key === key))
   const [order, setOrder] = useState([...columns.map(({ key }) => key), ...others])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(columns.map(({ key }) => key)))
 
@@ -65,7 +67,6 @@ export function ColumnsDialog({ resource, full, columns, choose, close }: Column
                         <Checkbox
                           id={`column-${key}`}
                           label={name}
-                          description={<code>{key}</code>}
                           isChecked={chosen.has(key)}
                           onChange={(_event, is) => {
                             const next = new Set(chosen)

@@ -1,4 +1,14 @@
-import { Button, List, ListItem, ModalBody, ModalFooter, Progress } from '@patternfly/react-core'
+import {
+  Button,
+  Form,
+  FormGroup,
+  List,
+  ListItem,
+  ModalBody,
+  ModalFooter,
+  Progress,
+  TextInput,
+} from '@patternfly/react-core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
@@ -17,6 +27,8 @@ interface CourseDialogProps {
   /** The label of the button that starts it. */
   readonly action: string
   readonly isDanger?: boolean
+  /** What has to be typed before it can be started. */
+  readonly confirmation?: Confirmation
   /** Whether it can be started. */
   readonly isReady?: boolean
   readonly operationOf: (record: ApiRecord) => BatchOperation
@@ -25,6 +37,13 @@ interface CourseDialogProps {
   readonly words: { readonly summary: (done: string, failed: string) => string; readonly done: string }
   readonly close: () => void
   readonly onDone?: (ended: Ended) => void
+}
+
+/** A text that the user types to confirm what cannot be undone. */
+export interface Confirmation {
+  readonly text: string
+  /** The label of the field. */
+  readonly label: string
 }
 
 /** The result of the operation. */
@@ -50,10 +69,12 @@ const SHOWN = 200
 
 /** Writes many records in portions, continues after refused ones, and shows the result for each. */
 export function CourseDialog(props: CourseDialogProps) {
-  const { where, chosen, title, question, action, isDanger, isReady = true, words, close, onDone } = props
+  const { where, chosen, title, question, action, isDanger, confirmation, isReady = true, words, close, onDone } = props
   const [{ done, refused }, setCourse] = useState<Course>({ done: [], refused: [] })
   const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
   const [error, setError] = useState<unknown>(null)
+  const [typed, setTyped] = useState('')
+  const isConfirmed = confirmation === undefined || plainOf(typed) === plainOf(confirmation.text)
   const cancelled = useRef(false)
   const queries = useQueryClient()
   const tried = done.length + refused.length
@@ -86,6 +107,26 @@ export function CourseDialog(props: CourseDialogProps) {
       {/* Makes a list longer than the window scrollable with keys. */}
       <ModalBody tabIndex={0} role="region" aria-label={title}>
         {state === 'asking' && question}
+        {state === 'asking' && confirmation && (
+          <Form
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (isReady && isConfirmed) void run()
+            }}
+          >
+            <FormGroup label={confirmation.label} fieldId="course-confirmation">
+              <p>
+                <bdi className="mw-code">{confirmation.text}</bdi>
+              </p>
+              <TextInput
+                id="course-confirmation"
+                value={typed}
+                autoComplete="off"
+                onChange={(_event, next) => setTyped(next)}
+              />
+            </FormGroup>
+          </Form>
+        )}
         {state === 'running' && (
           <Progress
             aria-label={title}
@@ -118,7 +159,11 @@ export function CourseDialog(props: CourseDialogProps) {
       </ModalBody>
       <ModalFooter>
         {state === 'asking' && (
-          <Button variant={isDanger ? 'danger' : 'primary'} isDisabled={!isReady} onClick={() => void run()}>
+          <Button
+            variant={isDanger ? 'danger' : 'primary'}
+            isDisabled={!isReady || !isConfirmed}
+            onClick={() => void run()}
+          >
             {action}
           </Button>
         )}
@@ -146,6 +191,14 @@ export function CourseDialog(props: CourseDialogProps) {
       </ModalFooter>
     </Modal>
   )
+}
+
+/** Yields a text as people type it: without what cannot be seen, and with one space for several. */
+function plainOf(text: string): string {
+  return text
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 interface Ways {

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { sendRequest } from '../../api/client.ts'
+import { may, useCaller } from '../../api/session.ts'
 import { useGo } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { type ApiRecord, apiPathOf, textOf, type Where } from '../resources.ts'
 import { type Chosen, chosenOf } from './chosen.ts'
-import { CourseDialog, type Ended } from './course-dialog.tsx'
+import { type Confirmation, CourseDialog, type Ended } from './course-dialog.tsx'
 import type { Selection } from './selection.ts'
 
 interface DeleteDialogProps {
@@ -21,7 +24,8 @@ export function DeleteDialog({ where, chosen, close, onDone }: DeleteDialogProps
       where={where}
       chosen={chosen}
       title={titleOf(chosen, where)}
-      question={<p>{t('list.delete.text')}</p>}
+      question={<Question where={where} chosen={chosen} />}
+      confirmation={confirmationOf(chosen, where)}
       action={t('action.delete')}
       isDanger
       operationOf={({ id }) => ({ method: 'DELETE', path: apiPathOf(where, String(id), 'delete') })}
@@ -30,6 +34,26 @@ export function DeleteDialog({ where, chosen, close, onDone }: DeleteDialogProps
       close={close}
       onDone={(ended) => onDone(leftOf(chosen, ended))}
     />
+  )
+}
+
+/** Says what is lost: with a host group also how many hosts lose it. */
+function Question({ where, chosen }: Pick<DeleteDialogProps, 'where' | 'chosen'>) {
+  const [only] = chosen.first
+  const isGroup = where.resource.plural === 'hostgroups' && chosen.count === 1 && only !== undefined
+  const mayView = may(useCaller(), ['view_hosts'])
+  const { data: hosts } = useQuery({
+    queryKey: ['hosts of a group to be deleted', only?.id],
+    enabled: isGroup && mayView,
+    queryFn: async ({ signal }): Promise<number> => {
+      const query = { search: `hostgroup_id = ${String(only?.id)}`, per_page: 1 }
+      return (await sendRequest('/api/hosts', { query, signal })).body.subtotal
+    },
+  })
+  return (
+    <p>
+      {t('list.delete.text')} {hosts !== undefined && t('list.delete.hosts', { count: formatNumber(hosts) })}
+    </p>
   )
 }
 
@@ -60,6 +84,12 @@ export function DeleteRecordDialog({ where, record, close }: DeleteRecordDialogP
 function titleOf({ count, first: [only] }: Chosen, { resource }: Where): string {
   if (count === 1 && only) return t('list.delete.one', { name: textOf(only, resource) })
   return t('list.delete', { count: formatNumber(count) })
+}
+
+/** What is typed before anything is deleted: the name of one record, or the number of several. */
+function confirmationOf({ count, first: [only] }: Chosen, { resource }: Where): Confirmation {
+  if (count === 1 && only) return { text: textOf(only, resource), label: t('list.delete.type') }
+  return { text: String(count), label: t('list.delete.number') }
 }
 
 function leftOf({ ids }: Chosen, { done, refused, isWhole }: Ended): Selection {

@@ -28,6 +28,7 @@ import { type Where, whereOf } from '../resources.ts'
 import { Actions } from './actions.tsx'
 import { Bookmarks } from './bookmarks.tsx'
 import { useColumns } from './columns.ts'
+import { Facets } from './facets.tsx'
 import { buildResourceQuery, listQuery } from './query.ts'
 import { isSelectable, Rows } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
@@ -60,7 +61,7 @@ function List({ where }: ListProps) {
   const answer = useQuery({ ...listQuery(list, scope, view), placeholderData: keepPreviousData })
   const what = nameOf(resource.plural, 'many')
   const create = resource.operations.create
-  const mayCreate = mayUse(caller, create, where)
+  const mayCreate = mayUse(caller, create, where) && !BY_PROGRAMS.has(resource.plural)
   const { data } = answer
   const isSearchError = answer.error instanceof ApiError && answer.error.position !== null
   const last = data ? Math.max(1, Math.ceil(data.subtotal / perPage)) : page
@@ -86,7 +87,6 @@ function List({ where }: ListProps) {
     <>
       <Heading
         title={what}
-        text={full.summary}
         above={aboveOf(where)}
         actions={
           mayCreate && (
@@ -115,6 +115,7 @@ function List({ where }: ListProps) {
             <ToolbarItem>
               <Bookmarks plural={resource.plural} search={search} onSearch={(next) => change({ search: next })} />
             </ToolbarItem>
+            <Facets plural={resource.plural} search={search} onSearch={(next) => change({ search: next })} />
             <Actions
               where={where}
               full={full}
@@ -182,6 +183,9 @@ function List({ where }: ListProps) {
     </>
   )
 }
+
+/** What programs make, and people only read. */
+const BY_PROGRAMS = new Set(['config_reports', 'fact_values'])
 
 /** Yields the path that completes searches of a list, also for resources that exist only below others. */
 function completionOf(list: string, plural: string): string {

@@ -1,11 +1,13 @@
 import { Checkbox } from '@patternfly/react-core'
+import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { Table, Th, Thead, Tr } from '@patternfly/react-table'
-import { memo, type Ref, useCallback, useMemo } from 'react'
+import { memo, type Ref, useCallback, useMemo, useState } from 'react'
 import { Link } from '../../shell/link.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column, ResourceShort } from '../description.ts'
 import { type ApiRecord, pathOfRecord, textOf, type Where } from '../resources.ts'
+import { hasRowMenu, type OpenRow, RowMenu } from './row-menu.tsx'
 import { SeenRows } from './seen-rows.tsx'
 import type { Selection } from './selection.ts'
 import type { useListView } from './view.ts'
@@ -43,67 +45,75 @@ export function Rows({ records, where, columns, view, change, selected, select }
     },
     [marked, select],
   )
+  const [open, setOpen] = useState<OpenRow | null>(null)
+  const hasMenu = hasRowMenu(where)
   return (
-    <Table
-      aria-label={t('list.table', { what: nameOf(resource.plural, 'many') })}
-      aria-rowcount={records.length + 1}
-      variant={view.isCompact ? 'compact' : undefined}
-      isStickyHeader
-    >
-      <Thead>
-        <Tr>
-          {canSelect && (
-            <Th className="pf-v6-c-table__check">
-              <Checkbox
-                id="select-page"
-                aria-label={t('list.select.page')}
-                isChecked={isAll && records.length > 0}
-                onChange={(_event, is) => mark(records, is)}
-              />
-            </Th>
-          )}
-          {columns.map((column, place) => (
-            <Th
-              key={column.key}
-              modifier="nowrap"
-              {...(column.sort !== undefined && {
-                sort: {
-                  columnIndex: place,
-                  sortBy: {
-                    index: columns.findIndex(({ sort }) => sort === sortBy),
-                    direction: direction.toUpperCase() === 'DESC' ? 'desc' : 'asc',
+    <>
+      <Table
+        aria-label={t('list.table', { what: nameOf(resource.plural, 'many') })}
+        aria-rowcount={records.length + 1}
+        variant={view.isCompact ? 'compact' : undefined}
+        isStickyHeader
+        className="mw-list"
+      >
+        <Thead>
+          <Tr>
+            {canSelect && (
+              <Th className="pf-v6-c-table__check">
+                <Checkbox
+                  id="select-page"
+                  aria-label={t('list.select.page')}
+                  isChecked={isAll && records.length > 0}
+                  onChange={(_event, is) => mark(records, is)}
+                />
+              </Th>
+            )}
+            {columns.map((column, place) => (
+              <Th
+                key={column.key}
+                modifier="nowrap"
+                {...(column.sort !== undefined && {
+                  sort: {
+                    columnIndex: place,
+                    sortBy: {
+                      index: columns.findIndex(({ sort }) => sort === sortBy),
+                      direction: direction.toUpperCase() === 'DESC' ? 'desc' : 'asc',
+                    },
+                    onSort: (_event, _index, next) => change({ order: `${column.sort} ${next.toUpperCase()}` }),
                   },
-                  onSort: (_event, _index, next) => change({ order: `${column.sort} ${next.toUpperCase()}` }),
-                },
-              })}
-            >
-              {labelOf(column.key)}
-            </Th>
-          ))}
-        </Tr>
-      </Thead>
-      <SeenRows
-        count={records.length}
-        width={columns.length + (canSelect ? 1 : 0)}
-        row={(index, measured) => {
-          const record = records[index]
-          return (
-            record && (
-              <Row
-                key={String(record.id ?? index)}
-                record={record}
-                index={index}
-                where={where}
-                columns={columns}
-                isMarked={marked.has(Number(record.id))}
-                mark={mark}
-                measured={measured}
-              />
+                })}
+              >
+                {labelOf(column.key)}
+              </Th>
+            ))}
+            {hasMenu && <Th screenReaderText={t('list.actions')} />}
+          </Tr>
+        </Thead>
+        <SeenRows
+          count={records.length}
+          width={columns.length + (canSelect ? 1 : 0) + (hasMenu ? 1 : 0)}
+          row={(index, measured) => {
+            const record = records[index]
+            return (
+              record && (
+                <Row
+                  key={String(record.id ?? index)}
+                  record={record}
+                  index={index}
+                  where={where}
+                  columns={columns}
+                  isMarked={marked.has(Number(record.id))}
+                  mark={mark}
+                  measured={measured}
+                  openMenu={hasMenu ? setOpen : undefined}
+                />
+              )
             )
-          )
-        }}
-      />
-    </Table>
+          }}
+        />
+      </Table>
+      {open && <RowMenu open={open} where={where} close={() => setOpen(null)} />}
+    </>
   )
 }
 
@@ -113,15 +123,17 @@ interface RowProps extends Pick<RowsProps, 'where' | 'columns'> {
   readonly isMarked: boolean
   readonly mark: (some: readonly ApiRecord[], is: boolean) => void
   readonly measured: Ref<HTMLTableRowElement> | undefined
+  readonly openMenu: ((open: OpenRow) => void) | undefined
 }
 
 /**
  * Rendered only when its own properties change, because the table is rendered often while it scrolls. The elements are those of
  * PatternFly, without its components: each of its cells asks for its width and is rendered twice, which takes longer than all else.
  */
-const Row = memo(function Row({ record, index, where, columns, isMarked, mark, measured }: RowProps) {
+const Row = memo(function Row({ record, index, where, columns, isMarked, mark, measured, openMenu }: RowProps) {
   const { resource, home, parent } = where
   const name = textOf(record, resource)
+  const linked = columns.find(({ key }) => key === resource.label) ?? columns[0]
   const href =
     parent && resource.within !== null
       ? `${home}/${encodeURIComponent(String(record.id))}`
@@ -142,17 +154,36 @@ const Row = memo(function Row({ record, index, where, columns, isMarked, mark, m
           </div>
         </td>
       )}
-      {columns.map((column, place) => (
+      {columns.map((column) => (
         <td key={column.key} className="pf-v6-c-table__td" data-label={labelOf(column.key)} tabIndex={-1}>
-          {place === 0 && resource.operations.show ? (
+          {column === linked && resource.operations.show ? (
             <Link to={href} className="mw-cell">
-              <bdi>{column.key === resource.label ? name : String(record[column.key] ?? name)}</bdi>
+              <bdi>{textOfLink(record, column, resource, name)}</bdi>
             </Link>
           ) : (
             <Cell record={record} column={column} isShort />
           )}
         </td>
       ))}
+      {openMenu && (
+        <td className="pf-v6-c-table__td pf-v6-c-table__action" tabIndex={-1}>
+          <button
+            type="button"
+            className="pf-v6-c-menu-toggle pf-m-plain"
+            aria-haspopup="menu"
+            aria-label={t('list.actions.of', { name })}
+            onClick={({ currentTarget }) => openMenu({ record, button: currentTarget })}
+          >
+            <EllipsisIcon />
+          </button>
+        </td>
+      )}
     </tr>
   )
 })
+
+/** Yields the text of a row's link: its label, or what the column shows where that is a text. */
+function textOfLink(record: ApiRecord, { key }: Column, { label }: ResourceShort, name: string): string {
+  const value = record[key]
+  return key !== label && (typeof value === 'string' || typeof value === 'number') ? String(value) : name
+}

@@ -12,6 +12,7 @@ import { type ApiRecord, findResourceOfType } from '../resources.ts'
 import { kindOf, wordOfAction } from '../what-changed.ts'
 import { Difference } from './difference.tsx'
 import { type NameIds, useNamedIds } from './named-ids.ts'
+import { PutBack } from './put-back.tsx'
 
 interface HistoryProps {
   readonly resource: ResourceShort
@@ -95,7 +96,8 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean, nameIds: NameIds) {
     return (
       <Tr key={`${String(audit.id)} ${key}`}>
         <Td dataLabel={t('history.when')}>
-          {place === 0 && <Link to={`/audits/${String(audit.id)}`}>{formatTime(String(audit.created_at))}</Link>}
+          {place === 0 && <Link to={`/audits/${String(audit.id)}`}>{formatTime(String(audit.created_at))}</Link>}{' '}
+          {place === 0 && <PutBack audit={audit} nameIds={nameIds} textOfValue={textOfValue} />}
         </Td>
         <Td dataLabel={t('history.who')}>{place === 0 && <bdi>{String(audit.user_name ?? '')}</bdi>}</Td>
         {isOfMany && <Td dataLabel={labelOf('auditable')}>{place === 0 && <Changed audit={audit} />}</Td>}

@@ -29,6 +29,8 @@ import type { Column, ResourceFull, ResourceShort } from '../description.ts'
 import { DeleteRecordDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, apiPathOf, findResource, loadResource, textOf, type Where, whereOf } from '../resources.ts'
 import { ChangeButtons } from './change-buttons.tsx'
+import { mayClone } from './clone.ts'
+import { CloneDialog } from './clone-dialog.tsx'
 import { History } from './history.tsx'
 
 /** The properties of a component that a handmade page puts above the tabs of a record. */
@@ -70,6 +72,7 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   })
   const [parameters, setParameters] = useSearchParams()
   const [isDeleting, setIsDeleting] = useState(false)
+  const [isCloning, setIsCloning] = useState(false)
   const caller = useCaller()
   const go = useGo()
   const path = apiPathOf(where, id, 'show')
@@ -86,7 +89,6 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   useShortcut('up', () => go(home))
   const title = record ? textOf(record, resource) : id
   useOffer(t('form.edit', { name: title }), () => go(`${self}/edit`), mayEdit && record !== undefined)
-  useOffer(`${t('action.delete')}: ${title}`, () => setIsDeleting(true), mayDelete && record !== undefined)
   const tab = parameters.get('tab') ?? 'overview'
   const show = (next: string) =>
     setParameters((before) => {
@@ -104,7 +106,12 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
         above={[{ to: home, title: nameOf(resource.plural, 'many') }]}
         actions={
           record && (
-            <ChangeButtons self={self} mayEdit={mayEdit} mayDelete={mayDelete} onDelete={() => setIsDeleting(true)} />
+            <ChangeButtons
+              self={self}
+              mayEdit={mayEdit}
+              more={mayClone(caller, where) ? [{ title: t('action.clone'), act: () => setIsCloning(true) }] : []}
+              onDelete={mayDelete ? () => setIsDeleting(true) : undefined}
+            />
           )
         }
       />
@@ -138,6 +145,9 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
           </Tabs>
         </PageSection>
       )}
+      {isCloning && record && resource.clone && (
+        <CloneDialog where={where} record={record} clone={resource.clone} close={() => setIsCloning(false)} />
+      )}
       {isDeleting && record && <DeleteRecordDialog where={where} record={record} close={() => setIsDeleting(false)} />}
     </>
   )
@@ -165,7 +175,9 @@ function Overview({ record, columns }: OverviewProps) {
   const keys = new Set(columns.map(({ key }) => key))
   const isShown = ({ key, kind }: Column) =>
     record[key] !== undefined &&
-    key !== 'parameters' &&
+    !/^(?:parameters|permissions|ancestry)$|^inherited_/.test(key) &&
+    !(kind === 'object' && keys.has(`${key}_name`)) &&
+    !keys.has(`${key}_label`) &&
     kind !== 'records' &&
     !(key.endsWith('_id') && (keys.has(key.replace(/_id$/, '_name')) || keys.has(key.replace(/_id$/, ''))))
   const { full = [], empty = [] } = Object.groupBy(columns.filter(isShown), ({ key }) =>

@@ -1,0 +1,686 @@
+-- list, as an administrator
+-- GET /api/auth_source_oidcs: 3 statements
+-- list.1
+select
+  t.issuer as issuer, t.client_id as client_id, t.ca_certificate as ca_certificate, t.scopes as scopes,
+  t.algorithms as algorithms, t.clock_skew as clock_skew, t.audience as audience, t.attr_login as attr_login,
+  t.attr_firstname as attr_firstname, t.attr_lastname as attr_lastname, t.attr_mail as attr_mail,
+  t.attr_groups as attr_groups, t.onthefly_register as onthefly_register, t.usergroup_sync as usergroup_sync,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, 'AuthSourceOidc' as type, t.name as name,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from auth_source_locations l join locations x on x.id = l.location_id
+      where l.auth_source_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from auth_source_organizations l join organizations x on x.id = l.organization_id
+      where l.auth_source_id = t.id
+    ),
+    '[]'
+  ) as organizations,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+from (select t.* from auth_sources t where (t.type = 'AuthSourceOidc') order by t.name asc, t.id limit $) t
+order by t.name asc, t.id;
+-- list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- list.3
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+from auth_sources t
+where (t.type = 'AuthSourceOidc');
+
+-- list with search=name ~ ex and order=id DESC, as an administrator
+-- GET /api/auth_source_oidcs: 4 statements
+-- search.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from auth_sources t where (t.type = 'AuthSourceOidc') order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++ from
++   (
++     select t.*
++     from auth_sources t
++     where (t.type = 'AuthSourceOidc') and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
++     limit $
++   ) t
++ order by t.id desc, t.id;
+-- search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- search.3 is list.3
+-- search.4 is list.3, but
+  from auth_sources t
+- where (t.type = 'AuthSourceOidc');
++ where (t.type = 'AuthSourceOidc') and (fold (t.name) like fold ($));
+
+-- create, as an administrator
+-- POST /api/auth_source_oidcs: 8 statements
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
+-- create.2
+insert into
+  auth_sources as t (
+    name, issuer, client_id, scopes, algorithms, attr_login, attr_firstname, attr_lastname, attr_mail, attr_groups,
+    type
+  )
+values
+  ($::text, $::text, $::text, $::text, $::text, $::text, $::text, $::text, $::text, $::text, $::text)
+returning
+  t.*,
+  array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from auth_source_organizations l
+    where l.auth_source_id = t.id
+    order by 1
+  ) as organizations;
+-- create.3 is shared c712ea: with removed as (delete from auth_source_locations where auth_source_id = $ and not locati…
+-- create.4 is shared 0148a5: with removed as ( delete from auth_source_organizations where auth_source_id = $ and not o…
+-- create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- create.7
+with
+  written as (
+    insert into
+      audits (
+        user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes, version, comment,
+        remote_address, request_uuid
+      )
+    select
+      nullif($::bigint, 0), $::text, e.action, e.type, e.id, e.name, e.changes,
+      (
+        select coalesce(max(a.version), 0)
+        from audits a
+        where a.auditable_type = e.type and a.auditable_id = e.id
+      ) + row_number() over (
+      partition by e.type, e.id
+      order by e.place
+      ), e.comment, $::inet, $::text
+    from rows
+    from
+      (jsonb_to_recordset($::jsonb) as (action text, type text, id bigint, name text, changes jsonb, comment text)) with ordinality as e (action, type, id, name, changes, comment, place)
+    order by e.place
+    returning id, auditable_id, auditable_type
+  ),
+  in_organizations as (
+    insert into audit_organizations (audit_id, organization_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.organization_id as id
+        from auth_source_organizations l
+        where l.auth_source_id = written.auditable_id
+        offset 0
+      ) places (id)
+  ),
+  in_locations as (
+    insert into audit_locations (audit_id, location_id)
+    select written.id, places.id
+    from
+      written
+      cross join lateral (
+        select l.location_id as id
+        from auth_source_locations l
+        where l.auth_source_id = written.auditable_id
+        offset 0
+      ) places (id)
+  )
+select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceOidc')) as held;
+-- create.8 is list.1, but
+      (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
++       from external_usergroups x
++       where t.id in (x.auth_source_id)
++     ),
++     '[]'
++   ) as external_usergroups,
++   coalesce(
++     (
+      '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from auth_sources t where (t.type = 'AuthSourceOidc') order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++   ) as organizations
++ from auth_sources t
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
+
+-- show, as an administrator
+-- GET /api/auth_source_oidcs/:id: 1 statement
+-- show.1 is list.1, but
+      (
++       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
++       from external_usergroups x
++       where t.id in (x.auth_source_id)
++     ),
++     '[]'
++   ) as external_usergroups,
++   coalesce(
++     (
+      '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from auth_sources t where (t.type = 'AuthSourceOidc') order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++   ) as organizations
++ from auth_sources t
++ where (t.id = $::bigint or t.name = $::text) and (t.type = 'AuthSourceOidc')
++ order by (t.name = $::text) desc
++ limit 1;
+
+-- update, as an administrator
+-- PUT /api/auth_source_oidcs/:id: 5 statements
+-- update.1
+select t.id
+from auth_sources t
+where (t.id = $::bigint or t.name = $::text) and (t.type = 'AuthSourceOidc')
+order by (t.name = $::text) desc
+limit 1
+for no key update of t;
+-- update.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- update.3
+update auth_sources t
+set client_id = $::text, updated_at = now()
+where id = $
+returning t.*;
+-- update.4 is create.7
+-- update.5 is create.8
+
+-- delete, as an administrator
+-- DELETE /api/auth_source_oidcs/:id: 7 statements
+-- delete.1 is update.1
+-- delete.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- delete.3
+select
+  t.issuer as issuer, t.client_id as client_id, t.ca_certificate as ca_certificate, t.scopes as scopes,
+  t.algorithms as algorithms, t.clock_skew as clock_skew, t.audience as audience, t.attr_login as attr_login,
+  t.attr_firstname as attr_firstname, t.attr_lastname as attr_lastname, t.attr_mail as attr_mail,
+  t.attr_groups as attr_groups, t.onthefly_register as onthefly_register, t.usergroup_sync as usergroup_sync,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name
+from auth_sources t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
+-- delete.4 is shared 60f2ea: select t.login as called, (exists (select from auth_sources s where s.id = t.auth_source_i…
+-- delete.5
+select session_id
+from session_identities
+where
+  user_identity_id in (
+    select id
+    from user_identities
+    where auth_source_oidc_id = $ and ($::text is null or subject = $::text)
+  );
+-- delete.6 is shared 14fb8f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.7 is shared 6c78e4: delete from auth_sources where id = $;
+
+-- list, as a limited user
+-- GET /api/auth_source_oidcs: 3 statements
+-- limited list.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from auth_sources t where (t.type = 'AuthSourceOidc') order by t.name asc, t.id limit $) t
++ from
++   (
++     select t.*
++     from auth_sources t
++     where
++       (t.type = 'AuthSourceOidc')
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from auth_source_organizations l
++                 where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_organizations l
++           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_locations l
++           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++     order by t.name asc, t.id
++     limit $
++   ) t
+-- limited list.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited list.3
+select
+  count(*) as count,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+from auth_sources t
+where
+  (t.type = 'AuthSourceOidc')
+  and (
+    (
+      (
+        (
+          exists (
+            select
+            from auth_source_organizations l
+            where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+          )
+        )
+        and (fold (t.name) like fold ($))
+      )
+    )
+  )
+  and (
+    exists (
+      select
+      from auth_source_organizations l
+      where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+    )
+  )
+  and (
+    exists (
+      select
+      from auth_source_locations l
+      where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+    )
+  );
+
+-- list with search=name ~ ex and order=id DESC, as a limited user
+-- GET /api/auth_source_oidcs: 4 statements
+-- limited search.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from (select t.* from auth_sources t where (t.type = 'AuthSourceOidc') order by t.name asc, t.id limit $) t
+- order by t.name asc, t.id;
++ from
++   (
++     select t.*
++     from auth_sources t
++     where
++       (t.type = 'AuthSourceOidc')
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from auth_source_organizations l
++                 where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_organizations l
++           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_locations l
++           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++       and (fold (t.name) like fold ($))
++     order by t.id desc, t.id
++     limit $
++   ) t
++ order by t.id desc, t.id;
+-- limited search.2 is shared fc2725: select (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any …
+-- limited search.3 is limited list.3
+-- limited search.4 is limited list.3, but
+      )
+-   );
++   )
++   and (fold (t.name) like fold ($));
+
+-- create, as a limited user
+-- POST /api/auth_source_oidcs: 8 statements
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
+-- limited create.2 is create.2
+-- limited create.3 is shared c712ea: with removed as (delete from auth_source_locations where auth_source_id = $ and not locati…
+-- limited create.4 is shared 0148a5: with removed as ( delete from auth_source_organizations where auth_source_id = $ and not o…
+-- limited create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited create.7 is create.7, but
+    )
+- select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceOidc')) as held;
++ select
++   exists (
++     select
++     from auth_sources t
++     where
++       t.id = $
++       and (t.type = 'AuthSourceOidc')
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from auth_source_organizations l
++                 where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_organizations l
++           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_locations l
++           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as held;
+-- limited create.8
+select
+  shown.*,
+  array(
+    select t.id
+    from external_usergroups t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.external_usergroups) entry))
+      and (
+        (
+          t.auth_source_id is null
+          or t.auth_source_id in (
+            select t.id
+            from auth_sources t
+            where
+              (
+                (t.type <> 'AuthSourceHidden')
+                and (
+                  (
+                    (t.type not in ('AuthSourceLdap', 'AuthSourceOidc'))
+                    or (
+                      (
+                        exists (
+                          select
+                          from auth_source_organizations l
+                          where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+                        )
+                      )
+                      and (
+                        exists (
+                          select
+                          from auth_source_locations l
+                          where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+                        )
+                      )
+                    )
+                  )
+                )
+              )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_1,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_2
+from
+  (
+    select
+      t.issuer as issuer, t.client_id as client_id, t.ca_certificate as ca_certificate, t.scopes as scopes,
+      t.algorithms as algorithms, t.clock_skew as clock_skew, t.audience as audience, t.attr_login as attr_login,
+      t.attr_firstname as attr_firstname, t.attr_lastname as attr_lastname, t.attr_mail as attr_mail,
+      t.attr_groups as attr_groups, t.onthefly_register as onthefly_register, t.usergroup_sync as usergroup_sync,
+      t.created_at as created_at, t.updated_at as updated_at, t.id as id, 'AuthSourceOidc' as type, t.name as name,
+      coalesce(
+        (
+          select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
+          from external_usergroups x
+          where t.id in (x.auth_source_id)
+        ),
+        '[]'
+      ) as external_usergroups,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from auth_source_locations l join locations x on x.id = l.location_id
+          where l.auth_source_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from auth_source_organizations l join organizations x on x.id = l.organization_id
+          where l.auth_source_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from auth_sources t
+    where (t.id = $::bigint) and true
+    order by t.id
+    limit 1
+  ) shown;
+
+-- show, as a limited user
+-- GET /api/auth_source_oidcs/:id: 1 statement
+-- limited show.1 is limited create.8, but
+      from auth_sources t
+-     where (t.id = $::bigint) and true
+-     order by t.id
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (t.type = 'AuthSourceOidc')
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from auth_source_organizations l
++                 where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_organizations l
++           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_locations l
++           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++     order by (t.name = $::text) desc
+
+-- update, as a limited user
+-- PUT /api/auth_source_oidcs/:id: 6 statements
+-- limited update.1 is limited list.3, but
+- select
+-   count(*) as count,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
++ select t.id
+  where
+-   (t.type = 'AuthSourceOidc')
++   (t.id = $::bigint or t.name = $::text)
++   and (t.type = 'AuthSourceOidc')
+      )
+-   );
++   )
++ order by (t.name = $::text) desc
++ limit 1
++ for no key update of t;
+-- limited update.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited update.3
+select
+  exists (
+    select
+    from users t
+    where
+      t.id in (
+        select one.id
+        from
+          (
+            select id
+            from users
+            where auth_source_id = $
+            union
+            select user_id
+            from user_identities
+            where auth_source_oidc_id = $
+          ) one (id)
+        where one.id <> $
+      )
+      and (
+        t.admin
+        or t.id in (
+          with recursive
+            inside (id) as (
+              select id
+              from usergroups
+              where admin
+              union
+              select down.member_id
+              from usergroup_usergroups down join inside on down.usergroup_id = inside.id
+            )
+          select user_id
+          from usergroup_users
+          where usergroup_id in (select id from inside)
+        )
+      )
+  )
+  or exists (
+    select
+    from usergroups
+    where
+      admin
+      and id in (
+        with recursive
+          around (id) as (
+            select usergroup_id
+            from external_usergroups
+            where auth_source_id = $
+            union
+            select outside.usergroup_id
+            from usergroup_usergroups outside join around on outside.member_id = around.id
+          )
+        select id
+        from around
+      )
+  ) as admin,
+  exists (
+    select
+    from users t
+    where
+      t.id in (
+        select one.id
+        from
+          (
+            select id
+            from users
+            where auth_source_id = $
+            union
+            select user_id
+            from user_identities
+            where auth_source_oidc_id = $
+          ) one (id)
+        where one.id <> $
+      )
+      and (
+        exists (select from user_organizations o where o.user_id = t.id and o.organization_id <> all ($::bigint[]))
+        or exists (select from user_locations l where l.user_id = t.id and l.location_id <> all ($::bigint[]))
+      )
+  ) as elsewhere;
+-- limited update.4 is update.3
+-- limited update.5 is limited create.7
+-- limited update.6 is limited create.8
+
+-- delete, as a limited user
+-- DELETE /api/auth_source_oidcs/:id: 7 statements
+-- limited delete.1 is limited update.1
+-- limited delete.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited delete.3 is delete.3
+-- limited delete.4 is shared c50f27: select t.login as called, (exists (select from auth_sources s where s.id = t.auth_source_i…
+-- limited delete.5 is delete.5
+-- limited delete.6 is shared 14fb8f: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.7 is shared 6c78e4: delete from auth_sources where id = $;

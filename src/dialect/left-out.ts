@@ -1,0 +1,22 @@
+/** Routes that are not served to clients: they only exist in the specification's words, or the dialect has another form. */
+export const LEFT_OUT: readonly string[] = [
+  'batch.create',
+  'service.openapi',
+  'service.index',
+  'service.status',
+  'service.login_text',
+  'service.ping',
+  'service.current_permissions',
+  'session.show',
+  'session.create',
+  'session.update',
+  'session.end',
+  'session.providers',
+  'session.begin',
+  'session.finish',
+  'session.link',
+  'session.back_channel_logout',
+  'sessions.list',
+  'sessions.end',
+  'sessions.end_others',
+]

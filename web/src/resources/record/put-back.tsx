@@ -1,0 +1,137 @@
+import { Button, ModalBody, ModalFooter } from '@patternfly/react-core'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mayUse } from '../../api/allowed.ts'
+import { sendRequest } from '../../api/client.ts'
+import { useCaller } from '../../api/session.ts'
+import { Awaited } from '../../shell/awaited.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
+import { formatTime, labelOf, t } from '../../words/words.ts'
+import { type ApiRecord, apiPathOf, findResourceOfType, loadResource, type Where, whereOf } from '../resources.ts'
+import type { NameIds } from './named-ids.ts'
+
+interface PutBackProps {
+  readonly audit: ApiRecord
+  readonly nameIds: NameIds
+  readonly textOfValue: (value: unknown) => string
+}
+
+/** Offers to give a record back the values that it had before a change. */
+export function PutBack(props: PutBackProps) {
+  const { audit } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const caller = useCaller()
+  const where = whereOfAudit(audit)
+  if (!where || !mayUse(caller, where.resource.operations.update, where, String(audit.auditable_id))) return null
+  const time = formatTime(String(audit.created_at))
+  return (
+    <>
+      <Button
+        variant="link"
+        isInline
+        aria-label={`${t('history.back')}: ${String(audit.auditable_name ?? '')}, ${time}`}
+        onClick={() => setIsOpen(true)}
+      >
+        {t('history.back')}
+      </Button>
+      {isOpen && <PutBackDialog {...props} where={where} time={time} close={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+/** Yields the place of the changed record, where a change of it can be taken back. */
+function whereOfAudit({ action, auditable_id, auditable_type }: ApiRecord): Where | null {
+  const resource = findResourceOfType(String(auditable_type))
+  const isChange = action === 'update' && auditable_id !== null
+  const hasOwnPath = resource?.within === null && resource.operations.update?.path.match(/:/g)?.length === 1
+  return isChange && resource && hasOwnPath && resource.operations.show ? whereOf({ resource: resource.plural }) : null
+}
+
+interface DialogProps extends PutBackProps {
+  readonly where: Where
+  readonly time: string
+  readonly close: () => void
+}
+
+function PutBackDialog({ audit, nameIds, textOfValue, where, time, close }: DialogProps) {
+  const queries = useQueryClient()
+  const { resource } = where
+  const id = String(audit.auditable_id)
+  const path = apiPathOf(where, id, 'show')
+  const { data, error, refetch } = useQuery({
+    queryKey: ['to put back', path, audit.id],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const [full, stored] = await Promise.all([loadResource(resource.plural), sendRequest(path, { signal })])
+      const known = new Map(full.update.map((field) => [field.key, field]))
+      const changes = Object.entries((audit.audited_changes ?? {}) as Record<string, unknown>).flatMap(
+        ([key, change]) => {
+          const field = known.get(key)
+          const isKnown = field !== undefined && field.widget !== 'secret' && !field.isParts && Array.isArray(change)
+          return isKnown ? [{ key, before: (change as unknown[])[0], after: (change as unknown[])[1] }] : [] // just checked
+        },
+      )
+      return { changes, etag: stored.etag }
+    },
+  })
+  const save = useMutation({
+    mutationFn: () =>
+      sendRequest(apiPathOf(where, id, 'update'), {
+        method: 'PUT',
+        body: { [resource.word]: Object.fromEntries(data?.changes.map(({ key, before }) => [key, before]) ?? []) },
+        headers: data?.etag ? { 'if-match': data.etag } : {},
+      }),
+    onSuccess: async () => {
+      notify('success', t('undo.done'))
+      close()
+      await queries.invalidateQueries()
+    },
+  })
+  const name = String(audit.auditable_name ?? id)
+  return (
+    <Modal isOpen variant="medium" onClose={close} aria-labelledby="back-title">
+      <ModalHeader title={t('history.back.title', { name, time })} labelId="back-title" />
+      <ModalBody tabIndex={0} role="region" aria-label={t('history.back')}>
+        <Awaited data={data} error={error} refetch={refetch} />
+        {save.error && <ProblemAlert error={save.error} retry={save.mutate} />}
+        {data?.changes.length === 0 && <p>{t('history.back.none')}</p>}
+        {data && data.changes.length > 0 && (
+          <Table aria-label={t('history.back')} variant="compact">
+            <Thead>
+              <Tr>
+                <Th>{t('history.what')}</Th>
+                <Th>{t('history.after')}</Th>
+                <Th>{t('history.restored')}</Th>
+              </Tr>
+            </Thead>
+            <Tbody>
+              {data.changes.map(({ key, before, after }) => (
+                <Tr key={key}>
+                  <Td dataLabel={t('history.what')}>{labelOf(key)}</Td>
+                  <Td dataLabel={t('history.after')}>
+                    <del className="mw-value">{nameIds(audit, key, after) ?? textOfValue(after)}</del>
+                  </Td>
+                  <Td dataLabel={t('history.restored')}>
+                    <ins className="mw-value">{nameIds(audit, key, before) ?? textOfValue(before)}</ins>
+                  </Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        )}
+      </ModalBody>
+      <ModalFooter>
+        <Button isDisabled={save.isPending || !data || data.changes.length === 0} onClick={() => save.mutate()}>
+          {t('history.back')}
+        </Button>
+        <Button variant="link" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+      </ModalFooter>
+    </Modal>
+  )
+}
