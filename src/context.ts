@@ -141,7 +141,7 @@ export interface ProxyAccess {
   readonly tls: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
   /** Absolute paths of the programs that configuration runs may start on this machine. */
   readonly commands: readonly string[]
-  /** Features as another server tells them: during an import no proxy is asked. */
+  /** Features that another server lists: an import sends no request to a proxy. */
   readonly told?: readonly Readonly<Record<string, unknown>>[]
 }
 

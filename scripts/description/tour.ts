@@ -37,6 +37,8 @@ async function recordService({ record, send }: Recorder): Promise<void> {
   await record('sessions.end_others', { headers })
   await record('session.update', { headers, body: {} })
   await record('session.end', { headers })
+  const logins = await record('login_events.list', { query: { search: 'outcome = granted' } })
+  await record('login_events.show', { params: { id: logins.results[0].id } })
 }
 
 async function recordEvents({ record, make }: Recorder): Promise<void> {

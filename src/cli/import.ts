@@ -15,7 +15,7 @@ export async function importRecords(settings: Settings, line: CommandLine): Prom
   const asJson = line.switches.has('json')
   if (line.words[1] === 'undo') {
     const take = (said: ImportLine) => 'undone' in said && printUndone(said.undone, asJson)
-    return perform(settings, 'undo-import', { server: null }, take)
+    return perform(settings, 'undo-import', {}, take)
   }
   const order = readOrder(line)
   const take = (said: ImportLine) => 'imported' in said && printImported(said.imported, line)

@@ -130,7 +130,8 @@ function authorizationOf({ token, login }: Target): Record<string, string> {
   return { authorization: login ? `Basic ${basic}` : `Bearer ${token}` }
 }
 
-function fileOf(flag: string, path: string | undefined): Buffer | undefined {
+/** Reads the file that a flag names; undefined where it names none. {@throws Failure} that names the flag */
+export function fileOf(flag: string, path: string | undefined): Buffer | undefined {
   if (!path) return undefined
   try {
     return readFileSync(path)

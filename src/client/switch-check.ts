@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { isMembers, membersOf, resultsOf } from '../lib/values.ts'
 import { readRest } from './arguments.ts'
-import { chooseTarget, readUrl, type Target } from './commands/contexts.ts'
+import { readUrl, type Target } from './commands/contexts.ts'
 import type { Session } from './commands/session.ts'
 import { EXIT, usage } from './failure.ts'
-import { ask, askWell } from './request.ts'
-import { withCommonFlags } from './taking.ts'
+import { ask, askWell, fileOf } from './request.ts'
+import { vendorTargetOf, withCommonFlags } from './taking.ts'
 
 const FORM =
   'usage: millwright switch check --upstream URL --login LOGIN --password-file FILE [--upstream-ca FILE] [--server URL] [--shadow REPORT]'
@@ -36,11 +36,13 @@ export async function runSwitch(session: Session, argv: readonly string[]): Prom
   const readOption = (name: string) => rest.values.get(name)?.at(-1)
   const [upstream, login, file] = [readOption('upstream'), readOption('login'), readOption('password-file')]
   if (rest.words.join(' ') !== 'check' || !upstream || !login || !file) throw usage(FORM)
-  const old = { url: readUrl(upstream), ca: readOption('upstream-ca'), login, token: readSecret(file) }
-  const here = chooseTarget(
-    session.env,
-    new Map([...session.chosen(), ['url', readOption('server') ?? 'http://127.0.0.1:3001']]),
-  )
+  const old = {
+    url: readUrl(upstream),
+    ca: readOption('upstream-ca'),
+    login,
+    token: String(fileOf('password-file', file)).replace(/\r?\n$/, ''),
+  }
+  const here = vendorTargetOf(session)
   const open = [...readShadow(readOption('shadow'))]
   const { hosts, equal, differing } = await compareDocuments(session, old, here)
   await report(session, { hosts, equal, open: [...open, ...differing] })
@@ -53,14 +55,6 @@ async function report(session: Session, checked: Checked): Promise<void> {
   await session.write(
     `${[...lines, `${checked.equal} of ${checked.hosts} hosts have equal documents, ${checked.open.length} open`].join('\n')}\n`,
   )
-}
-
-function readSecret(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
-  } catch (error) {
-    throw usage(`--password-file: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 /** Lists the requests of clients that this service refused and the old server did not, as a shadow has stored them. */

@@ -8,6 +8,12 @@ export function targetOf(session: Session): Target {
   return chooseTarget(session.env, session.chosen())
 }
 
+/** Yields the vendor port to ask: that of `--server`, else of a service of this machine. */
+export function vendorTargetOf(session: Session): Target {
+  const url = session.option('server') ?? 'http://127.0.0.1:3001'
+  return chooseTarget(session.env, new Map([...session.chosen(), ['url', url]]))
+}
+
 /** Yields the options of every command and these flags, which take a value. */
 export function withCommonFlags(flags: readonly string[]): Map<string, string> {
   const common = Object.entries(COMMON).map(([flag, [takes]]) => [flag, takes] as const)

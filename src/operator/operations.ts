@@ -28,7 +28,7 @@ const OPERATIONS = {
   'describe-database': async (at) => describeDatabase(at),
   'import-server': async (at, input) => (await import('../switching/operation.ts')).performImport(at, input),
   'import-secrets': async (at, input) => (await import('../switching/operation.ts')).performSecrets(at, input),
-  'undo-import': async (at, input) => (await import('../switching/operation.ts')).performUndo(at, input),
+  'undo-import': async (at) => (await import('../switching/operation.ts')).performUndo(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 
 /** The name of an operation. */

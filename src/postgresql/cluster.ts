@@ -126,6 +126,7 @@ export async function computeTemplatePath({ version }: Programs, migrations: str
 async function execute(programs: Programs, name: string, words: readonly string[], input = ''): Promise<void> {
   const [program = '', ...rest] = [...programs.prefix, join(programs.folder, name), ...words]
   const running = promisify(execFile)(program, rest, { env: programs.env, ...programs.account })
+  running.child.stdin?.on('error', () => undefined) // a program may end without reading; its exit code counts
   running.child.stdin?.end(input)
   try {
     await running

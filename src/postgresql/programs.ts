@@ -30,7 +30,7 @@ export function findPrograms(dataDir: string, chosen: string | null): Programs {
   const folder = chosen ?? findBundled() ?? listInstalled()[0] ?? null
   if (folder === null || !existsSync(join(folder, 'postgres')))
     throw new Failure('unavailable', chosen === null ? NONE : `There is no program postgres in ${folder}`)
-  const chosenAccount = chooseAccount(dataDir)
+  const chosenAccount = chooseAccount(dataDir, folder)
   const libraries = existsSync(join(folder, LINKS)) ? linkLibraries(folder, dataDir, chosenAccount.account) : {}
   const programs = { folder, env: { ...ENVIRONMENT, ...libraries }, ...chosenAccount }
   const version = readProgramVersion(programs)
@@ -135,7 +135,7 @@ const NOBODY = 65534
  * root is called nobody, root itself; or nobody, who then owns the data directory. The namespace also serves an account without
  * a name, which `initdb` refuses. {@throws Failure} 'unavailable' where none of them can be used
  */
-function chooseAccount(dataDir: string): Pick<Programs, 'prefix' | 'account'> {
+function chooseAccount(dataDir: string, folder: string): Pick<Programs, 'prefix' | 'account'> {
   const uid = process.getuid?.()
   if (uid === undefined || (uid !== 0 && hasName())) return { prefix: [], account: null }
   const owner = statSync(dataDir)
@@ -144,10 +144,11 @@ function chooseAccount(dataDir: string): Pick<Programs, 'prefix' | 'account'> {
   if (canRun([...prefix, 'true'], {})) return { prefix, account: null }
   if (uid !== 0) return { prefix: [], account: null } // a template needs no `initdb`
   const account = { uid: NOBODY, gid: NOBODY }
-  chownSync(dataDir, NOBODY, NOBODY)
-  if (canRun(['test', '-w', dataDir], account)) return { prefix: [], account }
+  const reachesPrograms = canRun(['test', '-x', join(folder, 'postgres')], account)
+  if (reachesPrograms) chownSync(dataDir, NOBODY, NOBODY)
+  if (reachesPrograms && canRun(['test', '-w', dataDir], account)) return { prefix: [], account }
   chownSync(dataDir, owner.uid, owner.gid)
-  const message = `PostgreSQL does not run as root, this system has no user namespaces, and the account nobody cannot reach ${dataDir}: give the directory to another account that reaches it (chown), which then runs PostgreSQL, or start the service as that account`
+  const message = `PostgreSQL does not run as root, this system has no user namespaces, and the account nobody cannot reach both ${folder} and ${dataDir}: give the directory to another account that reaches both (chown), which then runs PostgreSQL, or start the service as that account`
   throw new Failure('unavailable', message)
 }
 

@@ -10,7 +10,7 @@ export interface Found extends Spot {
   readonly shape: Shape
   readonly theirId: number
   readonly record: Members
-  /** What is known of it from an import before. */
+  /** Its entry in the journal of an earlier import. */
   readonly entry: Entry | undefined
   /** Yields the id of the record here that has the same names. */
   readonly match: (ctx: Context, body: Body) => Promise<number | undefined>

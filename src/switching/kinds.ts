@@ -22,7 +22,7 @@ export interface Kind {
 
 const isBuiltIn = (record: Readonly<Record<string, unknown>>) => Number(record.builtin ?? 0) !== 0
 
-/** What is in an organization or location: the other side of each link is taken. */
+/** Keys of the records in an organization or location. These records name their places, too, and are taken from there. */
 const CONTENTS = [
   'users',
   'smart_proxies',

@@ -9,7 +9,7 @@ import { isMembers, type Members } from '../lib/values.ts'
 export interface OldServerOptions {
   readonly url: string
   readonly authorization: string
-  /** Authorities that its certificate is verified by (PEM); null: those of the machine. */
+  /** Trusted certificate authorities (PEM); null: the authorities of the machine. */
   readonly authority: string | null
   /** The most requests at once. */
   readonly connections: number

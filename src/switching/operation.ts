@@ -34,8 +34,6 @@ const SECRETS = z.strictObject({
   ),
 })
 
-const UNDO_ORDER = z.strictObject({ server: z.string().nullable() })
-
 /** A line of the answer: how far an import is, its end, or the reason why it ended before. */
 export type ImportLine =
   | { readonly progress: Progress }
@@ -71,12 +69,10 @@ export async function performSecrets(at: Place, input: unknown): Promise<object>
 }
 
 /** Undoes an import, and yields lines of JSON. */
-export function performUndo(at: Place, input: unknown): AsyncIterable<Uint8Array> {
-  const read = UNDO_ORDER.safeParse(input)
-  if (!read.success) throw new Failure('malformed', 'Send the address of a server, or null')
+export function performUndo(at: Place): AsyncIterable<Uint8Array> {
   return answerLines(async (signal, say) => {
     const working = await openWorking(at)
-    await runAlone(at.database.db, async () => say({ undone: await undoImport(working, read.data.server, signal) }))
+    await runAlone(at.database.db, async () => say({ undone: await undoImport(working, signal) }))
   })
 }
 

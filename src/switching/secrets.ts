@@ -41,14 +41,7 @@ export async function takeSecrets(working: Working, secrets: readonly TakenSecre
       stored[name] = (stored[name] ?? 0) + 1
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'unavailable') throw error
-      refused.push({
-        kind: name,
-        id,
-        reason:
-          Object.values(error.details.errors ?? {})
-            .flat()
-            .join(', ') || error.message,
-      })
+      refused.push({ kind: name, id, reason: error.message })
     }
   }
   return { stored, refused }

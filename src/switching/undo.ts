@@ -26,11 +26,11 @@ export interface Undone {
 const PAGE = 500
 
 /**
- * Removes what imports from a server have created and nobody has changed since, the newest first. An undo that ends at any
+ * Removes what imports from the last server have created and nobody has changed since, the newest first. An undo that ends at any
  * moment is continued by the next one.
  */
-export async function undoImport(working: Working, server: string | null, signal: AbortSignal): Promise<Undone> {
-  const address = server ?? (await findServer(working.ctx.db))
+export async function undoImport(working: Working, signal: AbortSignal): Promise<Undone> {
+  const address = await findServer(working.ctx.db)
   if (address === null) throw new Failure('not_found', 'nothing has been imported')
   const own = createOwnRecords(working)
   let removed = 0
@@ -80,8 +80,7 @@ async function undoEntry(working: Working, own: OwnRecords, address: string, ent
       return 'a fault of this service, see its log'
     }
     if (error.code === 'unavailable') throw error
-    const said = Object.values(error.details.errors ?? {}).flat()
-    return said.length > 0 ? said.join(', ') : error.message
+    return error.message
   }
 }
 

@@ -219,7 +219,7 @@ template_inputs:
     expect(csv.text).toBe(`Name,Group,Comment\nweb1.lab.test,fleet/web,"'=1+1, ""two"""\nweb2.lab.test,,\n`)
     const rows = [
       { Name: 'web1.lab.test', Group: 'fleet/web', Comment: '=1+1, "two"' },
-      { Name: 'web2.lab.test', Group: null, Comment: null },
+      { Name: 'web2.lab.test', Group: null, Comment: '' },
     ]
     expect((await ask(id, { input_values, report_format: 'json' })).body).toEqual(rows)
     expect((await ask(id, { input_values, report_format: 'yaml' })).text).toContain(

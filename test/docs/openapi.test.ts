@@ -172,8 +172,10 @@ const WANTING = [
   ].map((path) => `/content/api/${path}`),
 ]
 
-function isPlainRead({ method, path }: Route): boolean {
-  return method === 'GET' && !path.includes(':') && !WANTING.includes(path)
+/** Whether a route answers a request that names nothing: no record, and no parameter of the query. */
+function isPlainRead({ method, path, query }: Route): boolean {
+  const asksNothing = query === undefined || query.safeParse({}).success
+  return method === 'GET' && !path.includes(':') && asksNothing && !WANTING.includes(path)
 }
 
 const WRITES = [

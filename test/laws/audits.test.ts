@@ -20,7 +20,7 @@ import {
   wrapped,
 } from '../support/given.ts'
 import { names, turns } from './subjects.ts'
-import { acceptable, bodies, requiredKeys, shownValue, unused, written } from './values.ts'
+import { acceptable, bodies, requiredKeys, SHOWN_AS_NULL, shownValue, unused, written } from './values.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
@@ -483,8 +483,10 @@ function comparableChanges(resource: Resource, changes: Readonly<Record<string, 
   return Object.fromEntries(values)
 }
 
-/** Rounds times to seconds, as they are shown. */
-function comparable({ field }: BoundField, value: unknown): unknown {
+/** Rounds times to seconds, and clears empty lists and comments, as `shownValue` has them. */
+function comparable({ field, name }: BoundField, value: unknown): unknown {
+  if (SHOWN_AS_NULL.has(name) && same(value, [])) return null
+  if (name === 'comment' && value === '') return null
   if (field.kind === 'devices' && Array.isArray(value)) return value.join()
   return field.kind === 'timestamp' && typeof value === 'string' ? `${value.slice(0, 19).replace('T', ' ')} UTC` : value
 }

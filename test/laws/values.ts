@@ -194,7 +194,20 @@ export function shownValue(resource: Resource, { name, field, column }: BoundFie
   if (owner) return record.owner_type === owner ? record.owner_id : null
   if (field.kind === 'link')
     return `${name}_id` in record ? record[`${name}_id`] : name in record ? (record[name]?.id ?? null) : undefined
-  return record[SHOWN_AS[`${resource.name}.${name}`] ?? column?.name ?? name]
+  return withoutNothing(
+    `${resource.name}.${name}`,
+    record[SHOWN_AS[`${resource.name}.${name}`] ?? column?.name ?? name],
+  )
+}
+
+/** Values that some fields show for null. */
+const NOTHING: Readonly<Record<string, unknown>> = {
+  'host.comment': '',
+  'interface.mtu': 1500, // that of its subnet
+}
+
+function withoutNothing(field: string, value: unknown): unknown {
+  return field in NOTHING && value === NOTHING[field] ? null : value
 }
 
 /** The columns of an owner, each with its type. */
@@ -210,11 +223,17 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 }
 
 /** Yields the value that a record shows for a sent one. */
-export function asShown({ field }: BoundField, sent: unknown): unknown {
+export function asShown(resource: Resource, { name, field, at }: BoundField, sent: unknown): unknown {
+  if (SHOWN_AS_NULL.has(name) && Array.isArray(sent) && sent.length === 0) return null
+  const isTemplate = Object.values(field.writable(at)).some(({ language }) => language === 'template')
+  if (isTemplate && typeof sent === 'string') return sent.replaceAll('\r', '')
   if (field.kind === 'links') return [...new Set(sent as number[])].sort((a, b) => a - b)
   if (field.kind === 'timestamp' && typeof sent === 'string') return `${sent.slice(0, 19).replace('T', ' ')} UTC`
-  return sent
+  return withoutNothing(`${resource.name}.${name}`, sent)
 }
+
+/** Fields whose empty lists are shown as null; audits tell what is stored. */
+export const SHOWN_AS_NULL: ReadonlySet<string> = new Set(['ignorable_content', 'docker_tags_whitelist'])
 
 function anyValue(
   resource: Resource,

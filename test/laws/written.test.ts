@@ -373,7 +373,8 @@ async function create(resource: Resource, path: string, body: Body): Promise<Sho
 function expectWritten(resource: Resource, body: Body, record: Shown): void {
   for (const placed of written(resource).filter(({ key }) => key in body)) {
     const shown = shownValue(resource, placed, record)
-    if (shown !== undefined) expect([placed.key, shown]).toEqual([placed.key, asShown(placed, body[placed.key])])
+    if (shown !== undefined)
+      expect([placed.key, shown]).toEqual([placed.key, asShown(resource, placed, body[placed.key])])
   }
 }
 

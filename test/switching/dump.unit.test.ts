@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hashBcrypt } from '../../src/areas/access/identity/bcrypt.ts'
 import { wrapHash } from '../../src/areas/access/identity/old-hashes.ts'
 import { hashPassword, verifyPassword } from '../../src/areas/access/identity/passwords.ts'
 import { type DumpRow, decryptColumn, readEncryptionKey, readTable } from '../../src/switching/dump.ts'
@@ -46,9 +45,12 @@ test.skipIf(!restore)('passwords of all three algorithms are verified through th
   expect([...passwords]).toEqual([])
 })
 
-test('bcrypt has the values of its authors', () => {
-  const known = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
-  expect(hashBcrypt('U*U', known)).toBe(known)
+test('bcrypt has the values of its authors, and a salt that no login could be checked by is refused', async () => {
+  const hash = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
+  const seal = (text: string) => hashPassword(text, 8)
+  expect(await verifyPassword(await wrapHash({ salt: hash.slice(0, 29), hash }, seal), 'U*U', 8)).not.toBe('wrong')
+  for (const salt of ['$2a$31$CCCCCCCCCCCCCCCCCCCCC.', '$2a$05$short', '$pbkdf2sha1$99999999999$salt'])
+    await expect(wrapHash({ salt, hash }, seal), salt).rejects.toThrow('Password has a salt of an unknown form')
 })
 
 async function collect(rows: AsyncIterable<DumpRow>): Promise<DumpRow[]> {

@@ -215,7 +215,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Hosts with kernel = Linux' }).click()
     await page.waitForURL(/\/hosts\?/)
     await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
-    expect(new URL(page.url()).searchParams.get('search')).toBe('facts.kernel = "Linux"')
+    expect(new URL(page.url()).searchParams.get('search')).toBe('"facts.kernel" = "Linux"')
   })
 
   test('a directory is tried before it is saved, and says what to do', async () => {

@@ -87,9 +87,18 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
         opened++
         found.push(...(await look()).map((one) => `${name}: ${one}`))
         const dialog = page.getByRole('dialog')
-        if ((await dialog.count()) > 0 && !looked.has(name)) {
-          looked.add(name)
-          found.push(...(await findInaccessible(page, '[role=dialog]')).map((one) => `${name}: ${one}`))
+        // The deletion is in a menu.
+        const deletion = page.getByRole('menuitem', { name: DELETION, disabled: false })
+        const entry = (await deletion.count()) > 0 ? await deletion.textContent() : null
+        if (entry !== null && !looked.has(entry)) {
+          await deletion.press('Enter')
+          await dialog.waitFor()
+          found.push(...(await look()).map((one) => `${entry}: ${one}`))
+        }
+        const what = entry ?? name
+        if ((await dialog.count()) > 0 && !looked.has(what)) {
+          looked.add(what)
+          found.push(...(await findInaccessible(page, '[role=dialog]')).map((one) => `${what}: ${one}`))
         }
         await page.keyboard.press('Escape')
         await closeOpened(page)
@@ -174,6 +183,8 @@ const OPENING =
 const ADDING = / hinzufügen$/
 /** What they would end: the session of this window, or all others. */
 const ENDING = /[Bb]eenden|Abmelden/
+/** What opens the dialog of a deletion, of one record or of many. */
+const DELETION = /^Löschen(?: \(.*\))?$/
 
 const MOST_TABS = 40
 

@@ -16,7 +16,9 @@ function buildSystemSearch(part: 'major' | 'minor', blank: number | null): Searc
     column: `os_${part}`,
     expression: (alias) => {
       const text = sql.ref(`${alias}.${part}`)
-      const otherwise = blank === null ? sql`` : sql` when coalesce(${text}, '') = '' then ${sql.lit(blank)}::numeric`
+      // Without a system there is no part, also where its row is joined: otherwise walks by the order would not end.
+      const isBlank = sql`${sql.ref(`${alias}.id`)} is not null and coalesce(${text}, '') = ''`
+      const otherwise = blank === null ? sql`` : sql` when ${isBlank} then ${sql.lit(blank)}::numeric`
       return sql`case when ${text} ~ '^[0-9]+(\\.[0-9]+)?$' then ${text}::numeric${otherwise} end`
     },
     through: [{ table: 'operatingsystems', column: 'id', previous: 'operatingsystem_id' }],

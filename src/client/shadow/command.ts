@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'
 import { readRest } from '../arguments.ts'
-import { chooseTarget, readUrl } from '../commands/contexts.ts'
+import { readUrl } from '../commands/contexts.ts'
 import type { Session } from '../commands/session.ts'
 import { EXIT, usage } from '../failure.ts'
-import { withCommonFlags } from '../taking.ts'
+import { fileOf } from '../request.ts'
+import { vendorTargetOf, withCommonFlags } from '../taking.ts'
 import { createComparison } from './comparison.ts'
 import { createReportServer, percentOf } from './page.ts'
 import { createProxy } from './proxy.ts'
@@ -16,9 +17,6 @@ const FORM =
   'usage: millwright shadow --upstream URL [--upstream-ca FILE] [--server URL] [--listen [HOST:]PORT] [--certificate FILE --certificate-key FILE] [--page [HOST:]PORT] [--report FILE]'
 
 const FLAGS = ['upstream', 'upstream-ca', 'listen', 'certificate', 'certificate-key', 'page', 'report']
-
-/** The vendor port of a service of this machine. */
-const DEFAULT_SERVER = 'http://127.0.0.1:3001'
 
 /**
  * Stands before an old server: answers all requests by it, sends those that read to the vendor port of this service too, and
@@ -31,10 +29,7 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
   const named = readOption('upstream')
   if (named === undefined || rest.words.length > 0) throw usage(FORM)
   const upstream = { url: readUrl(named), ca: readOption('upstream-ca') }
-  const here = chooseTarget(
-    session.env,
-    new Map([...session.chosen(), ['url', readOption('server') ?? DEFAULT_SERVER]]),
-  )
+  const here = vendorTargetOf(session)
   const comparison = createComparison(upstream.url)
   const shadow = createShadow({
     upstream,
@@ -45,7 +40,7 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
   })
   const proxy = createProxy({
     upstream: new URL(upstream.url),
-    ca: readFile('upstream-ca', upstream.ca),
+    ca: fileOf('upstream-ca', upstream.ca),
     certificate: readCertificate(readOption('certificate'), readOption('certificate-key')),
     isKept(method, url) {
       if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') comparison.countWrite()
@@ -95,20 +90,11 @@ async function close(server: Server & { readonly closeAllConnections?: () => voi
   await once(server, 'close')
 }
 
-function readFile(flag: string, path: string | undefined): Buffer | undefined {
-  if (path === undefined) return undefined
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    throw usage(`--${flag}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
 function readCertificate(
   certificate: string | undefined,
   key: string | undefined,
 ): { cert: Buffer; key: Buffer } | null {
-  const [cert, secret] = [readFile('certificate', certificate), readFile('certificate-key', key)]
+  const [cert, secret] = [fileOf('certificate', certificate), fileOf('certificate-key', key)]
   if (!cert && !secret) return null
   if (!cert || !secret) throw usage('--certificate and --certificate-key belong together')
   return { cert, key: secret }

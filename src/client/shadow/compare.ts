@@ -131,7 +131,7 @@ function areIds(path: string, list: readonly unknown[]): boolean {
   return /_ids$/.test(lastKeyOf(path)) && list.length > 0 && list.every((id) => typeof id === 'number')
 }
 
-/** Yields the kind of the records below a key: that of the list below `results`, else what the key names. */
+/** Yields the kind of the records below a key: `results` keeps the kind of its list, another key names its own. */
 function chooseKindBelow(key: string, of: string): string {
   if (key === 'results') return of
   return kindOfReference(`${key}_id`) ?? key

@@ -37,7 +37,7 @@ export interface Comparison {
   readonly report: () => Report
 }
 
-/** The report of a shadow: scores by route and client, differences by cause, and what was left out. */
+/** The report of a shadow: scores by route and by client, differences by cause, and counts of ignored differences and skipped requests. */
 export interface Report {
   readonly since: string
   readonly upstream: string
@@ -58,8 +58,8 @@ export interface Report {
 
 type Milliseconds = Readonly<Record<'upstream' | 'here', { readonly p50: number; readonly p95: number } | null>>
 
-/** Bounds of what is kept, whatever clients send. */
-const MOST = { routes: 1000, clients: 200, causes: 5000, times: 1000 }
+/** The most entries of each list, and the most times of a route, that a report keeps. */
+const MOST = { routes: 1000, clients: 200, causes: 5000, times: 1000, reasons: 200 }
 
 /** Creates an empty comparison with the server at a URL. */
 export function createComparison(upstream: string): Comparison {
@@ -132,7 +132,8 @@ function putIfRoom<Value>(map: Map<string, Value>, key: string, most: number, ma
 }
 
 function count(map: Map<string, number>, reason: string): void {
-  map.set(reason, (map.get(reason) ?? 0) + 1)
+  const key = map.has(reason) || map.size < MOST.reasons ? reason : 'other reasons'
+  map.set(key, (map.get(key) ?? 0) + 1)
 }
 
 /** Keeps the last times of a route. */

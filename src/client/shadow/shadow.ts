@@ -16,7 +16,7 @@ const MOST_WAITING = 500
 export interface ShadowOptions {
   readonly upstream: Target
   readonly here: Target
-  /** Whether `here` has a login of its own; otherwise requests carry that of the client. */
+  /** Whether `here` has its own login; otherwise requests to it carry the login of the client. */
   readonly hasLogin: boolean
   readonly comparison: Comparison
   /** Whether clients wait for an answer: comparisons give way to them. */
@@ -79,13 +79,15 @@ export function createShadow({ upstream, here, hasLogin, comparison, isBusy }: S
     }
     const translated = await translateRoute(route, identities, read)
     if ('reason' in translated) return comparison.skip(translated.reason)
+    const sent = parseText(answered.sent.toString('utf8') || '{}')
+    if (sent === undefined) return comparison.skip('a body that is not JSON')
     const start = performance.now()
     const reply = await ask(here, {
       method: 'GET',
       path: translated.path,
       accepts: answered.headers.accept ?? '*/*',
       headers: { ...credentials, ...versionOf(answered) },
-      ...(answered.sent.length > 0 && { body: JSON.parse(answered.sent.toString('utf8')) }),
+      ...(answered.sent.length > 0 && { body: sent }),
     })
     const times = { upstream: answered.milliseconds, here: performance.now() - start }
     const ours = parse(reply.text, reply.type)
@@ -132,7 +134,11 @@ function clientOf({ headers }: Answered): string {
 }
 
 function parse(text: string, type: string): unknown {
-  if (!/\bjson\b/.test(type)) return undefined
+  return /\bjson\b/.test(type) ? parseText(text) : undefined
+}
+
+/** Parses JSON; undefined where a text is none. An error of the parser would quote the text, which may hold secrets. */
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -40,6 +40,7 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   checksum_type: 'Art der Prüfsummen',
   cli_example: 'Beispiel für die Befehlszeile',
   cloned_from: 'Kopie von',
+  code: 'Code',
   columns: 'Spalten',
   component_content_view_versions: 'Versionen der Teile',
   component_view_count: 'Teile',

@@ -10,7 +10,9 @@ import {
   type Registry,
   type Resource,
 } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { NOT_STORABLE } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { type Change, loadActor } from '../identity/actors.ts'
 import { findSubject, resourceOfType, SEEING, seesAccess } from './asking.ts'
@@ -64,6 +66,8 @@ type Difference = z.infer<typeof DIFFERENCE>
 /** Answers what a user would gain and lose by a change of roles and groups. Nothing is stored. {@throws Failure} */
 export async function compareAccess(ctx: Context, registry: Registry, { body }: Input): Promise<Answer> {
   if (!seesAccess(ctx)) throw denied(SEEING)
+  const odd = Object.keys(body).find((key) => !isValidText(body[key]))
+  if (odd !== undefined) throw invalid({ [odd]: [NOT_STORABLE] })
   const change: Change = {
     addRoles: await findIds(ctx, 'roles', 'add_roles', body.add_roles),
     removeRoles: await findIds(ctx, 'roles', 'remove_roles', body.remove_roles),

@@ -1,6 +1,7 @@
-import { createHash, pbkdf2Sync } from 'node:crypto'
+import { createHash, pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
-import { hashBcrypt } from './bcrypt.ts'
+import { invalid } from '../../../errors.ts'
 
 /** Begins hashes of passwords that come from another server: `$before$`, their salt, and the argon2id hash of that hash. */
 const PREFIX = '$before$'
@@ -10,14 +11,24 @@ export function isWrapped(stored: string): boolean {
   return stored.startsWith(PREFIX)
 }
 
+/** A higher cost keeps a login busy for seconds; existing servers use 4. */
+const BCRYPT_SALT = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{22}/
+/** Existing servers use 50,000. */
+const MOST_ITERATIONS = 10_000_000
+
 /**
  * Hashes the hash of another server once more, so that a weak hash in an old backup does not open a login here. `seal` is the
- * present way to hash.
+ * present way to hash. {@throws Failure} invalid for a salt that no login could be checked by
  */
 export async function wrapHash(
   { salt, hash }: { readonly salt: string; readonly hash: string },
   seal: (text: string) => Promise<string>,
 ): Promise<string> {
+  const [, iterations = '1'] = PBKDF2.exec(salt) ?? []
+  const isUsable = salt.startsWith('$2')
+    ? BCRYPT_SALT.test(salt)
+    : Number(iterations) >= 1 && Number(iterations) <= MOST_ITERATIONS
+  if (!isUsable) throw invalid({ password: ['has a salt of an unknown form'] })
   return `${PREFIX}${Buffer.from(salt).toString('base64url')}${await seal(hash)}`
 }
 
@@ -25,7 +36,7 @@ export async function wrapHash(
 export async function verifyWrapped(stored: string, password: string): Promise<boolean> {
   const end = stored.indexOf('$', PREFIX.length)
   const salt = Buffer.from(stored.slice(PREFIX.length, end), 'base64url').toString()
-  return verify(stored.slice(end), hashAsThere(password, salt))
+  return verify(stored.slice(end), await hashAsThere(password, salt))
 }
 
 const PBKDF2 = /^\$pbkdf2sha1\$(\d+)\$(.*)$/s
@@ -33,12 +44,14 @@ const PBKDF2 = /^\$pbkdf2sha1\$(\d+)\$(.*)$/s
 const LENGTH = 39
 
 /** Computes the hash as existing servers do; the salt tells the algorithm. */
-function hashAsThere(password: string, salt: string): string {
-  if (salt.startsWith('$2')) return hashBcrypt(password, salt)
+async function hashAsThere(password: string, salt: string): Promise<string> {
+  // Loaded when it is needed: after their first login, users have hashes of this service.
+  if (salt.startsWith('$2')) return (await import('bcryptjs')).hash(password, salt)
   const [, iterations, text = ''] = PBKDF2.exec(salt) ?? []
   if (iterations === undefined)
     return createHash('sha1')
       .update(password + salt)
       .digest('hex')
-  return `${salt}$${pbkdf2Sync(password, text, Number(iterations), LENGTH, 'sha1').toString('base64')}`
+  const hash = await promisify(pbkdf2)(password, text, Number(iterations), LENGTH, 'sha1')
+  return `${salt}$${hash.toString('base64')}`
 }

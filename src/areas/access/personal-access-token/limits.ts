@@ -10,8 +10,8 @@ import { type Sql, sql } from '../../../sql.ts'
 const MOST = 1000
 
 const describe = (description: string) => ({ description: `${description}; null or missing: no limit.` })
-const ids = (description: string) => z.array(z.int()).nullable().optional().meta(describe(description))
-const texts = (description: string) => z.array(z.string()).nullable().optional().meta(describe(description))
+const ids = (description: string) => z.array(z.int()).nullable().meta(describe(description)).optional()
+const texts = (description: string) => z.array(z.string()).nullable().meta(describe(description)).optional()
 
 /** The keys of a new token that limit it. */
 export const LIMITS = {

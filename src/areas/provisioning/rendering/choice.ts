@@ -1,6 +1,6 @@
 import { type Context, withoutScope } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
-import { Failure } from '../../../errors.ts'
+import { Failure, notFound } from '../../../errors.ts'
 import { joinConditions, limitToScope } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { includesAllOf } from '../../../taxonomy-trees.ts'
@@ -50,7 +50,7 @@ export async function chooseTemplate(ctx: Context, hostId: number, kind: string)
         left join environments e on e.id = h.environment_id
       where h.id = ${hostId}`,
   )
-  if (!host) throw new Error(`host ${hostId} is gone in the middle of a request`)
+  if (!host) throw notFound('host', hostId) // it was deleted meanwhile
   const candidates = await loadCandidates(ctx, hostId, kindId, host)
   const chosen = candidates.find(({ os, organization, location }) => os && organization && location)
   if (chosen) return chosen

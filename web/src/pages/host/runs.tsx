@@ -25,7 +25,8 @@ export function Runs({ host }: RunsProps) {
   const { run } = useHostActions(host)
   return (
     <>
-      {host.permissions.configrun_hosts && (
+      {/* With a proxy the head of the page has the button; without one this says why no run starts. */}
+      {host.permissions.configrun_hosts && host.config_proxy_id === null && (
         <Button variant="secondary" onClick={run}>
           {t('host.run')}
         </Button>

@@ -115,7 +115,7 @@ function FacetMenu({ facet, search, onSearch }: FacetMenuProps) {
       )}
       <DropdownList>
         {conditions.map(([word, condition]) => (
-          <DropdownItem key={condition} description={condition} onClick={() => take(condition)}>
+          <DropdownItem key={condition} description={<code>{condition}</code>} onClick={() => take(condition)}>
             {t(word)}
           </DropdownItem>
         ))}
