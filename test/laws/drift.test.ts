@@ -342,6 +342,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'imported_records',
     'leftover_classes',
     'login_failures',
+    'old_tokens',
     'override_values_order',
     'parameters_order',
     'product_contents',

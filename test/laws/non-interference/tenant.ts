@@ -410,6 +410,10 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
     '',
     sql`insert into replaced_tokens (personal_access_token_id, token, expires_at) values (${at('personal_access_token')}, 'mine', now())`,
   )
+  await insert(
+    '',
+    sql`insert into old_tokens (personal_access_token_id, salt, hash) values (${at('personal_access_token')}, 'mine', 'mine')`,
+  )
   // Ages in words must not change during a comparison.
   await sql`update content_view_versions set created_at = created_at - interval '9 days 6 hours'`.execute(database.db)
   await sql`update content_view_environments set promoted_at = promoted_at - interval '9 days 6 hours'`.execute(
