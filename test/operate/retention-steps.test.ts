@@ -48,9 +48,9 @@ const WITH_THEM: Readonly<Record<string, Sql>> = {
   deferred_parts: sql`insert into deferred_parts (task_id, position, outcome)
     select task_id, n, '' from deferred_requests, generate_series(1, ${PARTS}) n`,
   deferred_requests: sql`insert into deferred_requests (task_id) select id from tasks`,
+  session_factors: sql`insert into session_factors (session_id) select id from sessions`,
   session_identities: sql`insert into session_identities (session_id, user_identity_id)
     select id, (select min(id) from user_identities) from sessions`,
-  session_factors: sql`insert into session_factors (session_id) select id from sessions`,
 }
 
 let api: TestApi
