@@ -245,7 +245,7 @@ describe('subnets', () => {
     const { id } = await expectCreated(post({ network: '10.240.0.0', cidr: 24, ...body }))
     for (const ip of taken)
       await given(api.admin, 'host', { ip, subnet_id: id, organization_id: 1, location_id: 1, managed: false })
-    expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).body).toEqual({ freeip })
+    expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).body).toEqual({ freeip, errors: {} })
     const { interfaces } = (await api.admin.get(`/api/subnets/${id}`)).body
     expect(interfaces).toMatchObject(taken.map((ip) => ({ ip, primary: true })))
     expect((await api.admin.get(`/api/subnets/${id}/interfaces`)).body.results).toMatchObject(
@@ -257,6 +257,7 @@ describe('subnets', () => {
     const { id } = await expectCreated(post({ network: '2001:db8:77::', cidr: 64, ipam: 'EUI-64' }))
     expect((await api.admin.get(`/api/subnets/${id}/freeip?mac=52:54:00:12:34:56`)).body).toEqual({
       freeip: '2001:db8:77:0:5054:ff:fe12:3456',
+      errors: {},
     })
     for (const query of ['', '?mac=x'])
       expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).status).toBe(400)
