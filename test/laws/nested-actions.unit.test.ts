@@ -29,8 +29,8 @@ test('the actions below parents are those that declarations want there', () => {
     'subnets.parameters.reset',
     'usergroups.external_usergroups.refresh',
     'users.personal_access_tokens.revoke',
-    'webhooks.deliveries.redeliver',
     'users.personal_access_tokens.rotate',
     'users.second_factors.confirm',
+    'webhooks.deliveries.redeliver',
   ])
 })

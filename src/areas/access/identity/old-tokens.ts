@@ -40,7 +40,7 @@ export async function storeOldToken(tx: Db, id: number, { salt, hash }: OldToken
  * Finds the token of another server that has this value, and stores its digest: from then on it is a token like others.
  * Answers whether there is one.
  */
-export async function adoptOldToken(db: Db, value: string, owner: number): Promise<boolean> {
+export async function enableOldToken(db: Db, value: string, owner: number): Promise<boolean> {
   const kept = await rows<OldToken & { readonly id: number }>(
     db,
     sql`select t.id, o.salt, o.hash from old_tokens o join personal_access_tokens t on t.id = o.personal_access_token_id

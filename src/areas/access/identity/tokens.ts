@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 import { isDue } from './last-login.ts'
-import { adoptOldToken, isOldTokenLike } from './old-tokens.ts'
+import { enableOldToken, isOldTokenLike } from './old-tokens.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 import type { Everything, TokenLimits } from './token-limits.ts'
 
@@ -55,7 +55,7 @@ export async function useToken(db: Db, value: string, owner: number | null): Pro
   if (isTokenLike(value)) return findToken(db, value, owner)
   if (!isOldTokenLike(value)) return undefined
   const found = await findToken(db, value, owner)
-  if (found || owner === null || !(await adoptOldToken(db, value, owner))) return found
+  if (found || owner === null || !(await enableOldToken(db, value, owner))) return found
   return findToken(db, value, owner)
 }
 

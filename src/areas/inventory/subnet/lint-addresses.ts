@@ -56,7 +56,8 @@ interface SharedAddress {
   readonly address: string
   readonly subnet_id: number
   readonly subnet_name: string
-  readonly hosts: readonly { readonly id: number; readonly name: string }[]
+  readonly ids: readonly number[]
+  readonly names: readonly string[]
 }
 
 async function listSharedAddresses(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
@@ -73,7 +74,10 @@ async function listSharedAddresses(ctx: Context, resource: Resource, input: Inpu
       per_page: perPage,
       search: null,
       sort: readSort(null),
-      results: found.slice(start, start + perPage),
+      results: found.slice(start, start + perPage).map(({ ids, names, ...address }) => ({
+        ...address,
+        hosts: ids.map((id, index) => ({ id, name: names[index] })),
+      })),
     },
   }
 }
@@ -92,7 +96,7 @@ function loadSharedAddresses(ctx: Context, resource: Resource): Promise<SharedAd
           cross join lateral (values (i.ip, i.subnet_id), (i.ip6, i.subnet6_id)) a (ip, subnet_id)
         where a.ip is not null)
       select host(used.ip) as address, t.id as subnet_id, t.name as subnet_name,
-        jsonb_agg(jsonb_build_object('id', used.id, 'name', used.name) order by used.id) as hosts
+        array_agg(used.id order by used.id) as ids, array_agg(used.name order by used.id) as names
       from used join subnets t on t.id = used.subnet_id
       where ${subnets}
       group by used.ip, t.id, t.name having count(*) > 1
