@@ -164,7 +164,7 @@ describe('code', () => {
 
   test('transactions of callers are begun by inTransaction, which asks for the caller again', () => {
     const WITHOUT_CALLER =
-      /^src\/(?:context\.ts|(?:cli|database|operator|postgresql|switching)\/|areas\/(?:access\/(?:directories|identity|openid)|runs)\/|areas\/configuration\/node\/keeping\.ts)/
+      /^src\/(?:context\.ts|(?:cli|database|operator|postgresql|switching)\/|areas\/(?:access\/(?:directories|identity|openid)|runs)\/|areas\/events\/(?:feed\/number-events|webhook\/dispatch)\.ts|areas\/configuration\/node\/keeping\.ts)/
     const begins = SOURCES.filter((path) => /\.transaction\(/.test(read(path)) && !WITHOUT_CALLER.test(path))
     expect(begins.filter((path) => !/await beginPortion\([\s\S]*\.transaction\(/.test(read(path)))).toEqual([])
   })

@@ -50,6 +50,7 @@ function toConstant(text: string): string {
     .replace(/mwr_[\w-]{43}/g, `mwr_${'x'.repeat(43)}`)
     .replace(/(?<="duration_ms":")\d+(?=")/g, '1')
     .replace(/(?<="(?:milliseconds|duration)":)[\d.]+/g, '1')
+    .replace(/whsec_[\w+/]{43}=/g, `whsec_${'x'.repeat(43)}=`)
     .replace(/mw_[\w-]{48}/g, `mw_${'x'.repeat(48)}`)
     .replace(/(?<="secret":"|secret=)[A-Z2-7]{32}/g, 'A'.repeat(32))
     .replace(/(?<="code":")\d{6}(?=")/g, '123456')

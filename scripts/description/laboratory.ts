@@ -172,7 +172,12 @@ function buildLimitedActor({ registry, organization, location, limited }: Bench,
 }
 
 /** Creates a record as an administrator and yields its id; that of the first existing one where none can be created. */
-async function make(bench: Bench, name: string, more: Readonly<Record<string, unknown>> = {}): Promise<number> {
+async function make(
+  bench: Bench,
+  name: string,
+  more: Readonly<Record<string, unknown>> = {},
+  author = bench.admin,
+): Promise<number> {
   const resource = bench.registry.get(name)
   if (!resource) throw new Error(`there is no resource ${name}`)
   if (!has(bench, resource, 'create')) {
@@ -180,7 +185,7 @@ async function make(bench: Bench, name: string, more: Readonly<Record<string, un
     return firstIdOf(resource, answer)
   }
   const body = { ...(await buildBody(bench, resource)), ...more }
-  const { answer } = await bench.run(routeOf(bench, resource, 'create'), bench.admin, {
+  const { answer } = await bench.run(routeOf(bench, resource, 'create'), author, {
     params: await createParents(bench, resource),
     body: { [resource.word]: body },
   })
@@ -196,9 +201,12 @@ async function buildBody(bench: Bench, resource: Resource): Promise<Record<strin
 }
 
 /** Yields the path parameters of a resource that exists only below others. */
-async function createParents(bench: Bench, resource: Resource): Promise<Record<string, string>> {
+async function createParents(bench: Bench, resource: Resource, user = bench.admin): Promise<Record<string, string>> {
   const [parent] = resource.nestedOnly ? Object.keys(resource.parents) : []
-  return parent ? { [`${parent}_id`]: `${parent === 'user' ? bench.limited : await make(bench, parent)}` } : {}
+  if (!parent) return {}
+  // Only its owner sees a webhook.
+  const author = parent === 'webhook' ? user : bench.admin
+  return { [`${parent}_id`]: `${parent === 'user' ? bench.limited : await make(bench, parent, {}, author)}` }
 }
 
 function has({ routes }: Bench, { plural }: Resource, operation: string): boolean {
@@ -215,7 +223,7 @@ function routeOf({ routes }: Bench, { plural }: Resource, operation: string): Ro
 const BY_ADMINISTRATORS = new Set(['user_identity'])
 
 async function runExperiments(bench: Bench, resource: Resource, who: string, user: Actor): Promise<Experiment[]> {
-  const params = await createParents(bench, resource)
+  const params = await createParents(bench, resource, user)
   const done: Experiment[] = []
   const attempt = async (operation: string, what: string, input: Partial<Input>): Promise<Answer> => {
     const route = routeOf(bench, resource, operation)

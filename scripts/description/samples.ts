@@ -31,6 +31,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     search: 'name ~ ex',
   },
   http_proxy: { create: { url: 'http://proxy.example.test:3128' }, search: 'name ~ ex' },
+  webhook: {
+    create: { target_url: 'https://hooks.example.test/$', events: ['host.*'] },
+    update: { enabled: false },
+    search: 'name ~ ex',
+  },
+  webhook_delivery: { search: 'id > 0' },
   bookmark: { create: { controller: 'hosts', query: 'name = example' }, search: 'name ~ ex' },
   domain: { create: { name: 'example$.test' }, update: { fullname: 'Example' }, search: 'name ~ ex' },
   subnet: { create: { network: '192.0.2.0', mask: '255.255.255.0' }, search: 'name ~ ex' },

@@ -132,6 +132,7 @@ async function recordInstallation({ record, make, send }: Recorder): Promise<voi
     subnet: { name: 'office', network: '192.0.2.128', mask: '255.255.255.192', ipam: 'Internal DB' },
   })
   await record('subnets.freeip', { params: { id: subnet.id } })
+  await record('subnets.lint')
   const medium = await make('/api/media', { medium: { name: 'Mirror', path: 'http://mirror.example.test/debian' } })
   const architecture = await send({ method: 'GET', url: '/api/architectures/x86_64' })
   const provisioning_template = {

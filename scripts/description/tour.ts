@@ -11,6 +11,7 @@ export async function recordActions(recorder: Recorder, searched: readonly Resou
   await recordHosts(recorder)
   await recordContent(recorder)
   await recordPeople(recorder)
+  await recordEvents(recorder)
   for (const resource of searched) {
     // Of a short name, what may follow it.
     const [name = ''] = searchOf(resource).split(' ')
@@ -38,6 +39,23 @@ async function recordService({ record, send }: Recorder): Promise<void> {
   await record('session.end', { headers })
   const logins = await record('login_events.list', { query: { search: 'outcome = granted' } })
   await record('login_events.show', { params: { id: logins.results[0].id } })
+}
+
+async function recordEvents({ record, make }: Recorder): Promise<void> {
+  await record('events.kinds', { query: { resource: 'architecture' } })
+  await record('events.read', { query: { limit: '1', resource: 'architecture' } })
+  const { id: architecture } = await make('/api/architectures', { architecture: { name: 'riscv64' } })
+  const { results: versions } = await record('history.list', {
+    params: { resource: 'architectures', id: architecture },
+  })
+  await record('audits.revert', { params: { id: versions[0].audit_id }, query: { preview: 'true' } })
+  const webhook = { name: 'chat', target_url: 'https://hooks.example.test/millwright', events: ['host.*'] }
+  const { id } = await make('/api/webhooks', { webhook })
+  await record('webhooks.rotate_secret', { params: { id } })
+  await record('webhooks.ping', { params: { id } })
+  await record('webhooks.redeliver', { params: { id }, body: {} })
+  const { results } = await record('deliveries.list', { params: { webhook_id: id } })
+  await record('deliveries.redeliver', { params: { webhook_id: id, id: results[0].id } })
 }
 
 /** Nothing listens where the provider should be, and the answer says so. */

@@ -56,6 +56,7 @@ import {
   repositorySets,
   subscriptions,
 } from './content/index.ts'
+import { webhookDeliveries, webhooks } from './events/index.ts'
 import {
   CREATOR_KEYS,
   domains,
@@ -237,6 +238,8 @@ export function assembleResources(): Registry {
     userIdentities,
     tablePreferences,
     bookmarks,
+    webhooks,
+    webhookDeliveries,
     settings,
     parameters,
     commonParameters,

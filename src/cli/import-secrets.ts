@@ -13,6 +13,7 @@ const COLUMNS: readonly {
   readonly key: string
 }[] = [
   { table: 'users', column: 'password_hash', kind: 'user', key: 'password' },
+  { table: 'personal_access_tokens', column: 'token', kind: 'user', key: 'token' },
   { table: 'auth_sources', column: 'account_password', kind: 'auth_source_ldap', key: 'account_password' },
   { table: 'http_proxies', column: 'password', kind: 'http_proxy', key: 'password' },
   { table: 'hostgroups', column: 'root_pass', kind: 'hostgroup', key: 'root_pass' },
@@ -58,7 +59,7 @@ async function readSecrets(dump: string, key: string | null, unreadable: string[
   for (const place of COLUMNS) {
     for await (const row of readTable(dump, place.table)) {
       const value = row[place.column]
-      if (!value) continue
+      if (!value || row.revoked === 't' || isPast(row.expires_at)) continue
       try {
         secrets.push(toSecret(place, row, decryptColumn(value, key)))
       } catch (error) {
@@ -70,7 +71,19 @@ async function readSecrets(dump: string, key: string | null, unreadable: string[
   return secrets
 }
 
-function toSecret({ kind, key }: (typeof COLUMNS)[number], { id, password_salt }: DumpRow, value: string): TakenSecret {
-  const common = { kind, id: Number(id), key, value }
-  return kind === 'user' ? { ...common, salt: password_salt ?? '' } : common
+function toSecret({ kind, key }: (typeof COLUMNS)[number], row: DumpRow, value: string): TakenSecret {
+  const common = { kind, id: Number(row.id), key, value }
+  if (key === 'password' && kind === 'user') return { ...common, salt: row.password_salt ?? '' }
+  if (key !== 'token') return common
+  return { ...common, id: Number(row.user_id), token: { name: row.name ?? '', expires_at: readTime(row.expires_at) } }
+}
+
+/** Reads a time of the old database, which is in UTC. */
+function readTime(text: string | null | undefined): string | null {
+  return text ? `${text.replace(' ', 'T')}Z` : null
+}
+
+function isPast(text: string | null | undefined): boolean {
+  const time = readTime(text)
+  return time !== null && Date.parse(time) <= Date.now()
 }

@@ -38,6 +38,10 @@ const JOBS: Jobs = {
     about: 'Imports all templates of a folder or an archive, or exports all into a folder.',
     run: async (s, a) => (await import('./templates.ts')).runTemplates(s, a),
   },
+  events: {
+    about: 'Prints what has happened, one JSON a line; --follow goes on for ever.',
+    run: async (s, a) => (await import('./commands/events.ts')).printEvents(s, a),
+  },
   shadow: {
     about: 'Stands before an old server, and reports where its answers and ours differ.',
     run: async (s, a) => (await import('./shadow/command.ts')).runShadow(s, a),

@@ -9,7 +9,7 @@ import { ask, askWell, fileOf } from './request.ts'
 import { vendorTargetOf, withCommonFlags } from './taking.ts'
 
 const FORM =
-  'usage: millwright switch check --upstream URL --login LOGIN --password-file FILE [--upstream-ca FILE] [--server URL] [--shadow REPORT]'
+  'usage: millwright switch check --upstream URL --login LOGIN --password-file FILE [--upstream-ca FILE] [--server URL] [--shadow REPORT] [--import REPORT] [--secrets FILE]'
 
 /** What keeps hosts from being switched over. */
 interface Checked {
@@ -23,15 +23,18 @@ interface Checked {
 const AT_ONCE = 2
 const PAGE = 250
 
+/** Options that name files of the commands before. */
+const FILES = ['shadow', 'import', 'secrets'] as const
+
 /** The exit code while something is open. */
 const OPEN = 2
 
 /**
- * Compares the documents by which the hosts of an old server are configured with those of this one, and reads what a shadow has
- * found. Resolves with 2 while something is open.
+ * Compares the documents by which the hosts of an old server are configured with those of this one, and reads what a shadow and
+ * an import have found. Resolves with 2 while something is open.
  */
 export async function runSwitch(session: Session, argv: readonly string[]): Promise<number> {
-  const rest = readRest(argv, withCommonFlags(['upstream', 'upstream-ca', 'login', 'password-file', 'shadow']))
+  const rest = readRest(argv, withCommonFlags(['upstream', 'upstream-ca', 'login', 'password-file', ...FILES]))
   session.use(rest.values)
   const readOption = (name: string) => rest.values.get(name)?.at(-1)
   const [upstream, login, file] = [readOption('upstream'), readOption('login'), readOption('password-file')]
@@ -43,7 +46,11 @@ export async function runSwitch(session: Session, argv: readonly string[]): Prom
     token: String(fileOf('password-file', file)).replace(/\r?\n$/, ''),
   }
   const here = vendorTargetOf(session)
-  const open = [...readShadow(readOption('shadow'))]
+  const open = [
+    ...readShadow(readStored('shadow', readOption('shadow'))),
+    ...readRefused(readStored('import', readOption('import'))),
+    ...readSecrets(readStored('secrets', readOption('secrets'))),
+  ]
   const { hosts, equal, differing } = await compareDocuments(session, old, here)
   await report(session, { hosts, equal, open: [...open, ...differing] })
   return open.length + differing.length > 0 ? OPEN : EXIT.done
@@ -57,23 +64,50 @@ async function report(session: Session, checked: Checked): Promise<void> {
   )
 }
 
-/** Lists the requests of clients that this service refused and the old server did not, as a shadow has stored them. */
-function readShadow(path: string | undefined): Checked['open'] {
-  if (path === undefined) return []
-  let stored: unknown
+/** Reads a file of JSON; undefined where none is named. */
+function readStored(option: (typeof FILES)[number], path: string | undefined): unknown {
+  if (path === undefined) return undefined
   try {
-    stored = JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw usage(`--shadow: ${error instanceof Error ? error.message : String(error)}`)
+    throw usage(`--${option}: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Lists the requests of clients that this service refused and the old server did not, as a shadow has stored them. */
+function readShadow(stored: unknown): Checked['open'] {
+  if (stored === undefined) return []
   const { differences } = membersOf(stored)
-  if (!Array.isArray(differences)) throw usage(`--shadow: ${path} is no report of millwright shadow`)
+  if (!Array.isArray(differences)) throw usage('--shadow: the file is no report of millwright shadow')
   return differences.filter(isMembers).map(({ route, kind, path: at, upstream, here, clients }) => ({
     subject: String(route),
     reason: [kind, at && `at ${at}`, `(there ${upstream}, here ${here})`, `for ${[clients].flat().join(', ')}`]
       .filter(Boolean)
       .join(' '),
   }))
+}
+
+/** Lists the records that the import refused, templates among them, as its report with `--json` has them. */
+function readRefused(stored: unknown): Checked['open'] {
+  if (stored === undefined) return []
+  const { kinds } = membersOf(stored)
+  if (!isMembers(kinds)) throw usage('--import: the file is no report of millwright import server --json')
+  return Object.entries(kinds).flatMap(([kind, report]) =>
+    [membersOf(report)['remarks'] ?? []]
+      .flat()
+      .filter(isMembers)
+      .filter(({ outcome }) => outcome === 'refused')
+      .map(({ record, reason }) => ({ subject: `${kind} ${record}`, reason: `refused: ${reason}` })),
+  )
+}
+
+/** Lists the secrets that nobody has entered yet: they are removed from the file of the import once they are. */
+function readSecrets(stored: unknown): Checked['open'] {
+  if (stored === undefined) return []
+  if (!Array.isArray(stored)) throw usage('--secrets: the file is no list of millwright import server --secrets-file')
+  return stored
+    .filter(isMembers)
+    .map(({ kind, record, key }) => ({ subject: `${kind} ${record}`, reason: `${key} is missing` }))
 }
 
 async function compareDocuments(session: Session, old: Target, here: Target) {

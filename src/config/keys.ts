@@ -105,6 +105,12 @@ export const KEYS = {
     schema: kind.networks(),
     doc: 'Reverse proxies whose X-Forwarded-For the service trusts, and whose REMOTE-USER it trusts if the settings allow login delegation. They must remove these headers from client requests, because clients could otherwise forge addresses and logins.',
   },
+  webhookAllow: {
+    ...deriveNames('webhook-allow'),
+    default: '',
+    schema: kind.networks(),
+    doc: 'Private addresses that webhooks may send to. All others of this machine and of private networks are refused, whatever name leads to them.',
+  },
   dataDir: {
     ...deriveNames('data-dir'),
     default: './data',

@@ -5,7 +5,7 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as
 export type Level = (typeof LEVELS)[number]
 
 /** The parts of the program whose log level can be set separately. */
-export const LOG_PARTS = ['database', 'directory', 'http', 'jobs', 'login', 'runs', 'tasks'] as const
+export const LOG_PARTS = ['database', 'directory', 'events', 'http', 'jobs', 'login', 'runs', 'tasks'] as const
 
 /** A part of the program with a log level of its own. */
 export type LogPart = (typeof LOG_PARTS)[number]

@@ -36,3 +36,13 @@ export function rememberPairs<First extends object, Second extends object, Resul
     return found.result
   }
 }
+
+/** Remembers what was computed for an object that never changes, for as long as it lives. */
+export function rememberEach<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
+  const known = new WeakMap<Key, { readonly result: Result }>()
+  return (key) => {
+    const found = known.get(key) ?? { result: compute(key) }
+    known.set(key, found)
+    return found.result
+  }
+}

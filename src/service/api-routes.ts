@@ -1,5 +1,6 @@
 import { accessRoutes } from '../areas/access/index.ts'
 import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
+import { eventRoutes, historyRoutes } from '../areas/events/index.ts'
 import { inventoryRoutes } from '../areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
 import { areSecretsReadable } from '../encryption/keys.ts'
@@ -32,6 +33,8 @@ export function listApiRoutes(
     ...registrationTokenRoutes(registry),
     ...inventoryRoutes(registry),
     ...contentViewEnvironmentRoutes(registry),
+    ...eventRoutes(registry),
+    ...historyRoutes(registry),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]

@@ -65,7 +65,8 @@ export async function startService(
   await migrate(database, MIGRATIONS)
   const metrics = config.metricsPort === null && config.metricsToken === null ? null : await openMetrics(database)
   const api = await openApi(database, config, log, { metrics, registry })
-  const { server, vendor, jobs, startRunWorkers, startTaskWorkers, firstStart, ignoresPassword, reload } = api
+  const { server, vendor, jobs, startRunWorkers, startTaskWorkers, startEvents, firstStart, ignoresPassword, reload } =
+    api
   stack.defer(() => server.close())
   if (metrics) await exposeMetrics(stack, server, metrics, config)
   await server.listen({ host: config.host, port: config.port })
@@ -78,6 +79,7 @@ export async function startService(
   stack.use(openJobs(database, jobs, loggerOf(log, 'jobs')))
   stack.use(await startRunWorkers())
   stack.use(await startTaskWorkers())
+  stack.use(await startEvents())
   const kept = stack.move()
   return {
     address: addressOf(server.addresses(), config),

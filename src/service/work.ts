@@ -1,3 +1,4 @@
+import { deleteOldEvents, type EventTiming, openEventWork } from '../areas/events/index.ts'
 import { listTaskHandlers } from '../areas/index.ts'
 import { httpProxyOf } from '../areas/proxies/index.ts'
 import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
@@ -19,6 +20,8 @@ export interface Work {
   readonly jobs: readonly Job[]
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<Workers>
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
+  /** Starts to give events their numbers, and to send them to webhooks. */
+  readonly startEvents: (timing?: EventTiming) => Promise<Workers>
 }
 
 interface WorkOptions {
@@ -31,9 +34,18 @@ interface WorkOptions {
 export function createWork({ shared, config, actor }: WorkOptions): Work {
   const { database, encryption, directories, proxies, settings, log, registry } = shared
   const { db } = database
+  const contextFor = createTaskContext({ ...shared, db, actor })
   return {
     jobs: [
       ...declareJobs({ db, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
+      {
+        name: 'delete_old_events',
+        schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 52 },
+        work: async (signal) => {
+          const { audits_keep: events, tasks_keep: deliveries } = settings()
+          await deleteOldEvents(db, { events, deliveries }, signal)
+        },
+      },
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),
     ],
     startRunWorkers: (timing = {}) =>
@@ -58,8 +70,20 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
         database,
         log: loggerOf(log, 'tasks'),
         kinds,
-        contextFor: createTaskContext({ ...shared, db, actor }),
+        contextFor,
         afterwards: () => foldChanges(db),
+        timing,
+      }),
+    startEvents: (timing = {}) =>
+      openEventWork({
+        database,
+        registry,
+        encryption,
+        log: loggerOf(log, 'events'),
+        contextOf: (user) => contextFor({ uuid: 'webhook', user, organization: null }),
+        through: () => httpProxyOf(settings()),
+        allowed: config.webhookAllow,
+        version: shared.version,
         timing,
       }),
   }

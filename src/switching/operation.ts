@@ -30,6 +30,7 @@ const SECRETS = z.strictObject({
       key: z.string(),
       value: z.string(),
       salt: z.string().optional(),
+      token: z.strictObject({ name: z.string(), expires_at: z.string().nullable() }).optional(),
     }),
   ),
 })

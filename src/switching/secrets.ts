@@ -1,7 +1,10 @@
-import { hashPassword, wrapHash } from '../areas/access/index.ts'
+import { randomBytes } from 'node:crypto'
+import { hashPassword, readOldToken, storeOldToken, wrapHash } from '../areas/access/index.ts'
 import { type Context, inTransaction } from '../context.ts'
-import { Failure } from '../errors.ts'
-import { findResource, recordAudit, updateRecord } from '../kernel/index.ts'
+import { row } from '../database/sql.ts'
+import { Failure, invalid } from '../errors.ts'
+import { createRecord, findResource, recordAudit, updateRecord } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 import { findServer, loadEntries } from './journal.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { createOwnRecords, type OwnRecords } from './own-records.ts'
@@ -15,6 +18,8 @@ export interface TakenSecret {
   /** The value; for passwords of users the hash, beside `salt`. */
   readonly value: string
   readonly salt?: string
+  /** Of a token: `id` is its user's. */
+  readonly token?: { readonly name: string; readonly expires_at: string | null }
 }
 
 /** What came of secrets: how many were stored, by kind, and those that were not. */
@@ -37,8 +42,11 @@ export async function takeSecrets(working: Working, secrets: readonly TakenSecre
     const entry = (await loadEntries(ctx.db, address, name, [id])).get(id)
     if (!kind || !entry) continue // the import has left the record out, and said so
     try {
-      await store(working, own, { kind, id: entry.our_id, name: entry.name }, secret)
-      stored[name] = (stored[name] ?? 0) + 1
+      const counted = secret.token ? 'personal_access_token' : name
+      if (secret.token) {
+        if (!(await storeToken(working, entry.our_id, secret, secret.token))) continue
+      } else await store(working, own, { kind, id: entry.our_id, name: entry.name }, secret)
+      stored[counted] = (stored[counted] ?? 0) + 1
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'unavailable') throw error
       refused.push({ kind: name, id, reason: error.message })
@@ -69,5 +77,26 @@ async function store(
   await inTransaction(ctx, async (tx: Context) => {
     await updateRecord(tx, resource, id, { password })
     await recordAudit(tx, resource, 'update', { id, label: name }, { password: ['[redacted]', '[redacted]'] })
+  })
+}
+
+/** Stores a token of a user, which counts from its first use here on. Answers false where the user has one of that name. */
+async function storeToken(
+  { ctx, registry }: Working,
+  user: number,
+  { id, value }: TakenSecret,
+  { name, expires_at }: NonNullable<TakenSecret['token']>,
+): Promise<boolean> {
+  const kept = readOldToken(value, id)
+  if (!kept) throw invalid({ token: ['has a hash of an unknown form'] })
+  return inTransaction(ctx, async (tx) => {
+    const taken = await row(
+      tx.db,
+      sql`select id from personal_access_tokens where user_id = ${user} and name = ${name}`,
+    )
+    if (taken) return false
+    const draft = { user, name, expires_at, token: randomBytes(32) } // nothing has this digest
+    await storeOldToken(tx.db, await createRecord(tx, findResource(registry, 'personal_access_token'), draft), kept)
+    return true
   })
 }

@@ -304,13 +304,13 @@ describe('records that a batch writes in a row', () => {
       one.body.comment,
     ])
     expect(seen).toEqual([
-      [a, null],
-      [b, null],
+      [a, ''],
+      [b, ''],
       [a, 'first'],
       [b, 'other'],
       [a, 'second'],
       [b, 'other'],
-      [b, null],
+      [b, ''],
     ])
     expect(body.results[4].body).toEqual(await shown(`/api/hosts/${a}`))
     expect(body.results[6].body).toEqual(await shown(`/api/hosts/${b}`))

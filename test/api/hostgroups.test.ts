@@ -105,7 +105,7 @@ describe('what groups hand down', () => {
       operatingsystem_name: os.title,
       config_proxy_id: null,
       config_proxy: { name: proxy.name, id: proxy.id, url: proxy.url },
-      pxe_loader: null,
+      pxe_loader: 'Grub2 UEFI',
       inherited_pxe_loader: 'Grub2 UEFI',
     }
     expect(leaf).toMatchObject(inForce)

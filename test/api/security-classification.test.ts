@@ -73,6 +73,7 @@ describe('in a batch, which is one transaction', () => {
 
   test('hypothetical values are not stored for callers who may only view', async () => {
     const caller = await api.can(['view_hosts', 'view_external_parameters'], places)
+    await caller.get('/api/current_user') // its login is a row
     const before = await stored()
     const known = { name: host.name, attributes: { comment: 'taken over' }, parameters: { own: 'yes' } }
     const operations = [known, { facts: { kernel: 'Linux' } }].map((body) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
-import { given, leastBody, unique } from '../support/given.ts'
+import { given, leastBody, managedHost, unique } from '../support/given.ts'
 
 // Core-api §11: environments, domains, subnets, realms, models, compute resources, media, partition tables, images.
 
@@ -245,7 +245,7 @@ describe('subnets', () => {
     const { id } = await expectCreated(post({ network: '10.240.0.0', cidr: 24, ...body }))
     for (const ip of taken)
       await given(api.admin, 'host', { ip, subnet_id: id, organization_id: 1, location_id: 1, managed: false })
-    expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).body).toEqual({ freeip })
+    expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).body).toEqual({ freeip, errors: {} })
     const { interfaces } = (await api.admin.get(`/api/subnets/${id}`)).body
     expect(interfaces).toMatchObject(taken.map((ip) => ({ ip, primary: true })))
     expect((await api.admin.get(`/api/subnets/${id}/interfaces`)).body.results).toMatchObject(
@@ -257,9 +257,30 @@ describe('subnets', () => {
     const { id } = await expectCreated(post({ network: '2001:db8:77::', cidr: 64, ipam: 'EUI-64' }))
     expect((await api.admin.get(`/api/subnets/${id}/freeip?mac=52:54:00:12:34:56`)).body).toEqual({
       freeip: '2001:db8:77:0:5054:ff:fe12:3456',
+      errors: {},
     })
     for (const query of ['', '?mac=x'])
       expect((await api.admin.get(`/api/subnets/${id}/freeip${query}`)).status).toBe(400)
+  })
+
+  test('warn about addresses that several managed hosts have, to those who may see these hosts', async () => {
+    const subnet = await expectCreated(post({ network: '10.241.0.0', cidr: 24 }))
+    const place = { organization_id: 1, location_id: 1, subnet_id: subnet.id, ip: '10.241.0.9' }
+    const twins = []
+    for (const name of ['new.test', 'old.test'])
+      twins.push(await given(api.admin, 'host', { ...(await managedHost(api.admin)), ...place, name }))
+    await given(api.admin, 'host', { ...place, managed: false }) // nobody installs it here
+    await given(api.admin, 'host', { ...(await managedHost(api.admin)), ...place, ip: '10.241.0.10' })
+    const hosts = twins.map(({ id, name }) => ({ id, name }))
+    const shared = { address: '10.241.0.9', subnet_id: subnet.id, subnet_name: subnet.name, hosts }
+    expect((await api.admin.get('/api/subnets/lint')).body).toMatchObject({ total: 1, page: 1, results: [shared] })
+    expect((await api.admin.get('/api/subnets/lint?page=2')).body.results).toEqual([])
+    const there = { organization_ids: [1], location_ids: [1] }
+    for (const search of ['name = new.test', 'name = none']) {
+      const limited = await api.can(['view_hosts'], { ...there, search, also: ['view_subnets'] })
+      expect((await limited.get('/api/subnets/lint')).body).toMatchObject({ total: 0, results: [] })
+    }
+    expect((await (await api.can(['view_hosts'], there)).get('/api/subnets/lint')).status).toBe(403)
   })
 
   test('are listed below their domains and the other way round, and found by their addresses', async () => {

@@ -193,7 +193,7 @@ describe('which parameters a list holds', () => {
     expect(await ids(`hostgroups/${group.id}`)).toEqual(wanted(1, 2, 4))
     const shown = await api.admin.get(`/api/hosts/${host.id}`)
     expect(shown.body.configclasses.map(({ id }: Shown) => id)).toEqual([own])
-    expect(shown.body.config_groups).toEqual([{ id: bundle.id, name: bundle.name }])
+    expect(shown.body.config_groups).toMatchObject([{ id: bundle.id, name: bundle.name }])
     expect(shown.body.all_configclasses.map(({ id }: Shown) => id).sort()).toEqual(
       [own, ofGroup, ofRoot, bundled, rootBundled].sort(),
     )

@@ -12,6 +12,7 @@ const HELPDESK = [
   ...['view_users', 'edit_users', 'view_roles', 'view_usergroups', 'assign_organizations', 'assign_locations'],
   ...['view_personal_access_tokens', 'create_personal_access_tokens', 'revoke_personal_access_tokens'],
   ...['view_ssh_keys', 'create_ssh_keys', 'destroy_ssh_keys', 'view_organizations', 'edit_organizations'],
+  ...['view_second_factors', 'create_second_factors', 'destroy_second_factors'],
 ]
 
 let api: TestApi
@@ -66,12 +67,19 @@ const WAYS: Readonly<Record<string, (caller: Caller, id: number) => Promise<Repl
     const key = await expectCreated(api.admin.post(`/api/users/${id}/ssh_keys`, { name: unique('key'), key: newKey() }))
     return caller.delete(`/api/users/${id}/ssh_keys/${key.id}`)
   },
+  'second_factor created': (caller, id) => caller.post(`/api/users/${id}/second_factors`, { kind: 'totp' }),
+  'second_factor deleted': async (caller, id) => {
+    const factor = await expectCreated(api.admin.post(`/api/users/${id}/second_factors`, { kind: 'totp' }))
+    return caller.delete(`/api/users/${id}/second_factors/${factor.id}`)
+  },
 }
 
 /** What is written below a user, and whether it lets its author act as the user. */
-const BELOW_USERS: Readonly<Record<string, 'speaks for' | 'harmless'>> = {
+const BELOW_USERS: Readonly<Record<string, 'speaks for' | 'for administrators' | 'harmless'>> = {
   ssh_key: 'speaks for',
   personal_access_token: 'speaks for',
+  second_factor: 'speaks for',
+  user_identity: 'for administrators',
   table_preference: 'harmless',
   user_mail_notification: 'harmless',
 }

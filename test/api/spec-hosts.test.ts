@@ -45,9 +45,10 @@ describe('the host record', () => {
       global_status: 0,
       lookup_value_matcher: `fqdn=${name}`,
     })
-    const empty = ['last_compile', 'last_report', 'comment', 'disk', 'uuid', 'otp', 'pxe_loader', 'initiated_at']
+    const empty = ['last_compile', 'last_report', 'disk', 'uuid', 'otp', 'pxe_loader', 'initiated_at']
     for (const key of [...empty, 'installed_at', 'use_image', 'build_errors', 'hostgroup_id', 'realm_id'])
       expect(body[key], key).toBeNull()
+    expect(body.comment).toBe('')
     for (const key of ['created_at', 'updated_at'])
       expect(body[key]).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
     expect((await api.admin.get(`/api/hosts/${id}`)).status).toBe(404)

@@ -57,6 +57,7 @@ function subjectOf(host: RecordedHost, rendered: Rendered): Subject {
   const { os, subnet, ...rest } = host
   const attributes = attributesOf({
     ...rest,
+    ids: {},
     operatingsystem: os && { ...os, description: os.description ?? null },
     subnet: subnet?.name ?? null,
     subnet6: null,

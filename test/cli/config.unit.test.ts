@@ -142,7 +142,7 @@ describe('wrong values', () => {
     ],
     [
       ['--log-level', 'Loud'],
-      '--log-level is "Loud", but must be one of silent, fatal, error, warn, info, debug, trace, and for parts alone as in info,directory=debug (database, directory, http, jobs, login, runs, tasks)',
+      '--log-level is "Loud", but must be one of silent, fatal, error, warn, info, debug, trace, and for parts alone as in info,directory=debug (database, directory, events, http, jobs, login, runs, tasks)',
     ],
     [['--prepared-statements', 'maybe'], '--prepared-statements is "maybe", but must be on or off'],
     [['--host'], '--host needs a value: an IP address or a host name (0.0.0.0 or :: for every interface)'],
@@ -160,7 +160,7 @@ describe('wrong values', () => {
     const yaml = 'prot: 1\nlog-level: loud\nadmin-login: {a: b}\nconfig: other.yaml'
     expect(problems(['--config', 'm.yaml', '--port', 'x'], { MILLWRIGHT_HOST: '!' }, { 'm.yaml': yaml })).toEqual([
       'm.yaml: "prot" is not a key: did you mean port?',
-      'm.yaml: log-level is "loud", but must be one of silent, fatal, error, warn, info, debug, trace, and for parts alone as in info,directory=debug (database, directory, http, jobs, login, runs, tasks)',
+      'm.yaml: log-level is "loud", but must be one of silent, fatal, error, warn, info, debug, trace, and for parts alone as in info,directory=debug (database, directory, events, http, jobs, login, runs, tasks)',
       'm.yaml: admin-login must be text of 1 to 100 characters',
       'm.yaml: "config" is not a key',
       'MILLWRIGHT_HOST is "!", but must be an IP address or a host name (0.0.0.0 or :: for every interface)',

@@ -54,10 +54,15 @@ test('every example of the help does what it says', async () => {
 
 test('every route has a verb, or a reason why it has none', () => {
   const without = new Set<string>()
-  for (const { id } of api.routes.filter(({ id }) => !id.endsWith('.auto_complete_search'))) {
+  const ofContent = (path: string) => path.startsWith('/content/')
+  for (const { id, path } of api.routes.filter(({ id }) => !id.endsWith('.auto_complete_search'))) {
     const verb = verbOf(id)
-    if (verb) expect(findCommand(verb.split(' ')).command.words).toBe(verb)
-    else without.add(id)
+    if (verb) {
+      const { command } = findCommand(verb.split(' '))
+      expect(command.words).toBe(verb)
+      // Two routes of one verb must not hide each other.
+      expect([verb, command.action.paths.map(ofContent)]).toEqual([verb, expect.arrayContaining([ofContent(path)])])
+    } else without.add(id)
   }
   expect([...without].toSorted()).toEqual(Object.keys(WITHOUT_VERB).toSorted())
 })
@@ -298,6 +303,28 @@ test('a command loads what it needs, and nothing else', async () => {
     'request',
   ]
   expect(await loadedBy('architecture list --per-page 1')).toEqual([...begin, ...asking].toSorted())
+})
+
+test('events are printed one a line, and the history of a record is listed', async () => {
+  const { body } = await api.admin.post('/api/architectures', { architecture: { name: 'eventful' } })
+  await api.admin.put(`/api/architectures/${body.id}`, { architecture: { name: 'renamed' } })
+  const printed = () => run('events --type architecture.* --after 0')
+  await expect
+    .poll(async () => (await printed()).stdout, { timeout: 10_000 })
+    .toContain('"name":["eventful","renamed"]')
+  const { stdout } = await printed()
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events.filter(({ subject }) => subject === `architectures/${body.id}`).map(({ type }) => type)).toEqual([
+    'architecture.created',
+    'architecture.updated',
+  ])
+  const history = await run(`history list --resource architectures --id ${body.id} --output json`)
+  expect([history.code, history.stderr]).toEqual([0, ''])
+  expect(JSON.parse(history.stdout)).toMatchObject([{ version: 2 }, { version: 1 }])
+  expect(await run('events --after x')).toMatchObject({ code: 1, stderr: expect.stringContaining("'after'") })
 })
 
 test('batches are stored as a whole, lists come whole, and values come from files', async () => {

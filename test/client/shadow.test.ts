@@ -118,6 +118,26 @@ test('a check compares the documents of all hosts, and is not done while one dif
     code: 2,
     stdout: '/api/realms: status (there 200, here 404) for curl\n3 of 3 hosts have equal documents, 1 open\n',
   })
+  const imported = join(folder, 'import.json')
+  const remarks = [
+    { record: 'Kickstart', outcome: 'refused', reason: 'line 3: unknown' },
+    { record: 'Preseed', outcome: 'changed', reason: 'another name' },
+  ]
+  writeFileSync(imported, JSON.stringify({ totals: {}, kinds: { provisioning_template: { remarks } } }))
+  const secrets = join(folder, 'secrets.json')
+  writeFileSync(secrets, JSON.stringify([{ kind: 'user', record: 'anna', key: 'password' }]))
+  expect(
+    await millwright(['switch', 'check', ...options, '--import', imported, '--secrets', secrets], env),
+  ).toMatchObject({
+    code: 2,
+    stdout:
+      'provisioning_template Kickstart: refused: line 3: unknown\nuser anna: password is missing\n' +
+      '3 of 3 hosts have equal documents, 2 open\n',
+  })
+  for (const option of ['--shadow', '--import'])
+    expect((await millwright(['switch', 'check', ...options, option, secrets], env)).stderr).toContain(
+      `${option}: the file is no report`,
+    )
   expect(await millwright(['switch', 'check', ...options], env)).toMatchObject({ code: 0 })
   expect(await millwright(['switch', 'check'], env)).toMatchObject({
     code: 2,

@@ -124,7 +124,7 @@ test('every table with an id of its own is tracked', async () => {
   const untracked = await rows<{ name: string }>(
     db,
     sql`select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id'
-      where c.relkind = 'r' and c.relname not in ('report_jobs', 'session_identities', 'sessions', 'spent_values') and c.relname !~ '_order$' and c.relnamespace = 'public'::regnamespace
+      where c.relkind = 'r' and c.relname not in ('event_notes', 'event_queue', 'report_jobs', 'session_identities', 'sessions', 'spent_values') and c.relname !~ '_order$' and c.relnamespace = 'public'::regnamespace
         and (select count(*) from pg_trigger t where t.tgrelid = c.oid and t.tgname like 'record\\_%') <> 4`,
   )
   expect(untracked).toEqual([])

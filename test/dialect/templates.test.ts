@@ -190,7 +190,7 @@ describe('a template of existing servers', () => {
     ],
     [
       "<%= install_packages('a b') %>|<%= update_packages %>|<%= install_packages('') %>",
-      'yum -y install a b|yum -y update|',
+      'dnf -y install a b|dnf -y update|',
     ],
     [
       "<%= mac_name('02:00:00:00:00:01') == mac_name('02:00:00:00:00:01'.upcase) %> <%= rand_name.split('-').size %>",

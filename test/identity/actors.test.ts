@@ -20,6 +20,7 @@ describe('who somebody is', () => {
     expect(await loadActor(db, id)).toEqual({
       ...{ id, login: 'ada', name: 'Ada Lovelace', admin: false, disabled: false, timezone: 'Europe/Rome' },
       ...{ organizations: [], locations: [], grants: new Map() },
+      ...{ roles: [], secondFactor: { due: null, has: false } },
     })
     expect(await loadActor(db, id + 1)).toBeUndefined()
   })

@@ -133,7 +133,8 @@ describe.skipIf(!directory)('a login', () => {
     await forgetLogins(api)
     const { result, texts } = await api.counting(() => logIn(api, 'alice'))
     expect(result.status).toBe(200)
-    expect(texts.filter((text) => /^\s*(with .*)?(insert|update|delete)/is.test(text))).toEqual([])
+    const written = texts.filter((text) => /^\s*(with .*)?(insert|update|delete)/is.test(text))
+    expect(written.filter((text) => !text.includes('insert into login_events'))).toEqual([]) // once an hour
   })
 
   test('leaves groups alone where the source does not synchronize them, or is asked with the account of the user', async () => {

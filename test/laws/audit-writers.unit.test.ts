@@ -25,6 +25,11 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
   class_imports: 'a history of imports',
   build_tokens: 'what a machine fetches with; the write of its host that begins or ends that is audited',
   sessions: 'logins in use',
+  event_notes: 'logins, and begins and ends of tasks and runs',
+  event_order: 'the numbers of events',
+  event_positions: 'the last of those numbers',
+  event_queue: 'events without a number',
+  webhook_deliveries: 'the log of what webhooks are sent',
   session_identities: 'by which login at a provider those were begun',
   spent_values: 'what counts once at logins',
   session_factors: 'what was proven in them',
@@ -87,6 +92,7 @@ const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
     'who switched on-the-fly registration on, beside the audited field',
   'areas/access/identity/seed.ts: auth_sources': 'a new installation',
   'areas/access/identity/seed.ts: organizations': 'a new installation',
+  'areas/access/identity/seed.ts: location_organizations': 'a new installation',
   'areas/access/identity/seed.ts: locations': 'a new installation',
   'areas/access/identity/seed.ts: users': 'a new installation',
   'areas/access/identity/seed-roles.ts: roles': 'roles of this version, at the start',
@@ -96,6 +102,9 @@ const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
     'tried, and audited by who asked (group-refresh, group-sync)',
   'areas/access/directories/candidates.ts: users': 'the time of a login; a stronger hash of the same password',
   'areas/access/identity/tokens.ts: personal_access_tokens': 'when it was used last',
+  'areas/access/identity/old-tokens.ts: personal_access_tokens':
+    'the digest of a token of another server, at its first use',
+  'areas/access/identity/old-tokens.ts: old_tokens': 'stored with its token, which is audited',
   'areas/access/personal-access-token/limits.ts: token_limits': 'made with its token, which is audited',
   'areas/access/second-factor/proof.ts: second_factors': 'when it was used last',
   'areas/access/second-factor/proof.ts: recovery_codes': 'when it was used; /api/login_events is its history',
@@ -114,6 +123,7 @@ const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
   'areas/registration/overrides.ts: registration_overrides': 'what a host said of contents that are not here',
   'areas/registration/tokens.ts: registration_tokens':
     'made by a command that is answered once; its end is audited by token-routes.ts',
+  'areas/registration/client/hypervisors.ts: registrations': 'what a hypervisor says of its guests, hourly',
   'areas/registration/client/identify.ts: registrations': 'when the host asked last',
   'areas/registration/client/reporting.ts: registrations':
     'when the host asked last, and which guests it says that it has',

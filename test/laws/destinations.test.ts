@@ -11,7 +11,7 @@ import { type Body, given, pathFor, type Shown, wrapped } from '../support/given
 import { type Listener, startListener } from '../support/peers/listener.ts'
 
 /** Encrypted values that are sent nowhere. Code that begins to send one has to declare its destination. */
-const STAYS_HERE = ['host.otp']
+const STAYS_HERE = ['host.otp', 'second_factor.secret', 'webhook.former_secret', 'webhook.secret']
 
 const all = [...assembleResources().values()]
 const secrets = all.flatMap((resource) =>
@@ -142,6 +142,7 @@ const BASES: Readonly<Record<string, () => Body>> = {
   smart_proxy: () => ({ runner: 'ssh', ssh_known_hosts: '* ssh-ed25519 AAAA' }),
   http_proxy: () => ({ url: 'http://proxy.example.test:3128' }),
   interface: () => ({ type: 'bmc', provider: 'IPMI', ip: '192.0.2.7', identifier: 'ipmi0' }),
+  webhook: () => ({ target_url: `http://127.0.0.1:${old.port}/` }),
 }
 
 /** Yields another value than that of the record; a new destination needs one here. */
@@ -177,6 +178,11 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> 
     name: () => 'elsewhere.example.test',
     provider: () => 'Redfish',
   },
+  'webhook.http_headers': {
+    target_url: () => `http://127.0.0.1:${other.port}/`,
+    verify_ssl: () => false,
+    ssl_ca_certs: () => rootCertificates[0],
+  },
 }
 
 const keys = [0, 1].map(() =>
@@ -184,7 +190,9 @@ const keys = [0, 1].map(() =>
 )
 
 function secretOf({ name }: BoundField, index: 0 | 1): string | undefined {
-  return name === 'ssh_key' ? keys[index] : ['n0body-Shall-Read-This', 'the-Other-0ne'][index]
+  if (name === 'ssh_key') return keys[index]
+  const secret = ['n0body-Shall-Read-This', 'the-Other-0ne'][index]
+  return name === 'http_headers' ? JSON.stringify({ 'X-Key': secret }) : secret
 }
 
 function keyOf(resource: Resource, field: string): string | undefined {

@@ -106,6 +106,9 @@ const NO_FIELD: Readonly<Record<string, string>> = {
   'repositories.content_id': 'what overrides call it by, shown as text',
   'subscriptions.consumed': 'counted by the database; shown and searched for',
   'content_views.next_version': 'shown in a form of its own',
+  'webhook_deliveries.payload': 'of a ping, shown as the body of its request',
+  'webhook_deliveries.worker': 'internal',
+  'webhook_deliveries.lease_expires_at': 'internal',
   ...Object.fromEntries(
     ['progress', 'input', 'output', 'errors', 'username'].map((name) => [
       `tasks.${name}`,
@@ -129,6 +132,7 @@ const LABELS = ['organizations', 'products', 'repositories', 'content_views', 'l
 /** Columns that are never null although the declaration allows it. */
 const NEVER_NULL = new Set([
   'personal_access_tokens.token',
+  'webhooks.secret',
   'second_factors.secret',
   'audits.auditable_id', // Answers have null where the caller may not see the record.
   ...LABELS, // A trigger makes them where none are sent.
@@ -143,7 +147,11 @@ const OTHERS_HAVE_NONE = new Set([
 ])
 
 /** Columns whose type in the database is wider than declared. */
-const WIDER: Readonly<Record<string, string>> = { 'audits.auditable_id': 'bigint', 'audits.associated_id': 'bigint' }
+const WIDER: Readonly<Record<string, string>> = {
+  'audits.auditable_id': 'bigint',
+  'audits.associated_id': 'bigint',
+  'webhook_deliveries.event_number': 'bigint',
+}
 
 describe.each([...assembleResources().values()].map((resource) => [resource.name, resource] as const))(
   '%s',
@@ -320,6 +328,10 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'deferred_requests',
     'encryption_keys',
     'environment_sources',
+    'event_notes',
+    'event_order',
+    'event_positions',
+    'event_queue',
     'fact_names',
     'features',
     'gone_registrations',
@@ -330,6 +342,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'imported_records',
     'leftover_classes',
     'login_failures',
+    'old_tokens',
     'override_values_order',
     'parameters_order',
     'product_contents',

@@ -168,6 +168,8 @@ describe('parameters of paths', () => {
     /\/status\/:type type$/, // one of four words, which the refusal (400) lists
     /\/instance_hosts\/:id id$/, // says that this is not kept here, whichever host is named
     /GET \/api\/smart_proxies\/:smart_proxy_id\/hosts smart_proxy_id$/,
+    /\/auth_source_oidcs\/:id\/link id$/, // only browsers link accounts, whichever provider is named
+    /\/auth_source_oidcs\/:id\/link id$/, // only browsers link accounts, whichever provider is named
   ]
   const MISSING = ['4294967290', 'no-such-thing']
   /** Answers 403 whatever is named: only the own login is answered. */

@@ -95,6 +95,7 @@ describe('text in a language', () => {
         "auth_source_oidc.ca_certificate: certificates",
         "auth_source_oidc.issuer: URL",
         "bookmark.query: search",
+        "default_timezone: time zone",
         "filter.search: search",
         "http_proxy.url: URL",
         "http_proxy: URL",
@@ -124,6 +125,9 @@ describe('text in a language', () => {
         "subnet.network: address",
         "subnet.to: address",
         "user.timezone: time zone",
+        "webhook.search: search",
+        "webhook.ssl_ca_certs: certificates",
+        "webhook.target_url: URL",
       ]
     `)
   })

@@ -69,6 +69,7 @@ const HELD: Readonly<Record<string, string>> = {
     'the pool is locked, as whoever takes uses of it has to',
   'areas/inventory/domain/domain.ts: refuseWhileNaming': TELLS,
   'areas/inventory/host/belonging.ts: refuseForeign': TELLS,
+  'areas/inventory/host/interface-addresses.ts: refuseWithoutAddress': 'the host is locked',
   'areas/inventory/host/interface.ts: refuseTwin': 'the host is locked',
   'areas/inventory/host/network.ts: changePrimary': 'the host is locked',
   'areas/inventory/host/readiness.ts: refuseUnready': 'the host is locked',

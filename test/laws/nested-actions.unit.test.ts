@@ -31,5 +31,6 @@ test('the actions below parents are those that declarations want there', () => {
     'users.personal_access_tokens.revoke',
     'users.personal_access_tokens.rotate',
     'users.second_factors.confirm',
+    'webhooks.deliveries.redeliver',
   ])
 })

@@ -171,7 +171,7 @@ const OF_EVERYBODY = new Set([
     'parameters_order',
     'leftover_classes',
   ],
-  ...['features', 'certificate_authorities', 'bookmarks'],
+  ...['features', 'certificate_authorities', 'bookmarks', 'event_positions', 'event_queue'],
   'imported_records', // only the owner of the data reads them
   // Links within one organization, of records that are compared without them.
   ...['smart_proxy_features', 'activation_key_environments'],

@@ -39,6 +39,8 @@ const ELSEWHERE = 'it is an organization in the words of content; test/api is ab
 const BY_TASK = 'it is deleted by a task; test/api is about it'
 const BELOW_USERS = 'they are made, shown and changed below their user; test/api/preferences is about them'
 const WISHES = 'they are named by what they are about; test/dialect/measured-users is about them'
+const DELIVERIES = 'events and pings make them; test/events/webhooks is about them'
+const OWNERS_ONLY = 'it is seen by its owner, whatever a filter says; test/events/webhooks is about it'
 const PROVEN = 'a code confirms and removes them; test/api/second-factors is about them'
 const LOGINS = 'logins write them; test/api/second-factors is about them'
 const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
@@ -46,6 +48,7 @@ const BY_MODULE = 'its list is an object by module; test/api/configclasses is ab
 /** Resources that a law does not cover, with the reason. It covers all others. */
 const SILENT = {
   create: {
+    webhook_delivery: DELIVERIES,
     second_factor: PROVEN,
     login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
@@ -80,6 +83,7 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   update: {
+    webhook_delivery: DELIVERIES,
     second_factor: PROVEN,
     login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
@@ -117,6 +121,7 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   delete: {
+    webhook_delivery: DELIVERIES,
     second_factor: PROVEN,
     login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,
@@ -156,6 +161,8 @@ const SILENT = {
     external_usergroup: ASKS_DIRECTORY,
   },
   show: {
+    webhook: OWNERS_ONLY,
+    webhook_delivery: OWNERS_ONLY,
     second_factor: PROVEN,
     login_event: LOGINS,
     compute_attribute: ONE_OF_PAIR,

@@ -71,7 +71,7 @@ export function withSecrets(resource: Resource, body: Body, before: Body): Body 
         resource.placed.some((one) => one.name === name && keysOf(one).some((sent) => sent in body)),
       ),
   )
-  const secrets = missing.map(({ name, key }) => [key, name === 'ssh_key' ? PRIVATE_KEY : 'secret'])
+  const secrets = missing.map(({ name, key }) => [key, SECRETS[name] ?? 'secret'])
   return { ...body, ...Object.fromEntries(secrets) }
 }
 
@@ -392,6 +392,11 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
         .date({ min: new Date('2100-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
         .map((at) => at.toISOString()),
     ),
+  'webhook.target_url': () => fc.constantFrom('https://hooks.example.test/a', 'http://192.0.2.7:8080/b?c=d'),
+  'webhook.events': () => fc.constantFrom(['host.*'], ['*.deleted', 'domain.created'], ['*']),
+  'webhook.search': () => fc.constantFrom(null, 'username = admin', 'action = create'),
+  'webhook.ssl_ca_certs': () => fc.constant(null),
+  'webhook.http_headers': () => fc.constant(null).map(() => JSON.stringify({ 'X-Key': unique('key') })),
   'bookmark.query': () => fc.constantFrom('name = a', 'id > 0 or שלום'),
   'bookmark.controller': () => fc.constantFrom('hosts', 'שלום', 'configclasses'),
   'medium.path': () => fc.constant(null).map(() => `nfs://example.test/ü/${unique('medium')}`),
@@ -446,6 +451,9 @@ export function publicKey(bytes: Buffer): string {
 }
 
 const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
+
+/** Secrets that are not any text. */
+const SECRETS: Readonly<Record<string, unknown>> = { ssh_key: PRIVATE_KEY, http_headers: '{"X-Key": "secret"}' }
 
 function textOf(placed: BoundField, texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const { oneOf, max = 255 } = textFacts(placed)

@@ -129,6 +129,8 @@ const SHORT_ALPHABETS = new Set([
   'activation_key.release_version',
   'repository.minor',
   'repository.url',
+  'webhook.target_url',
+  'webhook.ssl_ca_certs',
   // Fields of other types of content than in these tests.
   'repository.docker_upstream_name',
   'repository.deb_releases',
@@ -358,6 +360,7 @@ test('every written field but the secret ones is shown', () => {
     'smart_proxy.ssh_key',
     'user.current_password',
     'user.password',
+    'webhook.http_headers',
   ])
 })
 

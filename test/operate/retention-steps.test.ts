@@ -18,6 +18,7 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   config_reports: ['host_id, reported_at, created_at', (at) => sql`(select min(id) from hosts), ${at}, ${at}`],
   config_rollouts: ['search, status, finished_at', (at) => sql`'name = x', 'finished', ${at}`],
   config_runs: ['host_name, status, finished_at', (at) => sql`'x', 'failed', ${at}`],
+  event_notes: ['resource, action, record_id, created_at', (at) => sql`'task', 'started', 1, ${at}`],
   gone_registrations: ['uuid, gone_at', (at) => sql`gen_random_uuid(), ${at}`],
   login_events: ['outcome, method, address, created_at', (at) => sql`'refused', 'x', 'x', ${at}`],
   registration_tokens: [
@@ -28,6 +29,10 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   sessions: [
     'user_id, token, csrf, last_seen_at',
     (at) => sql`(select min(id) from users), uuid_send(gen_random_uuid()), '', ${at}`,
+  ],
+  webhook_deliveries: [
+    'webhook_id, event_type, subject, message_id, state, ended_at',
+    (at) => sql`(select min(id) from webhooks), 'x.created', 'x/1', 'evt_1', 'dead', ${at}`,
   ],
   tasks: ['kind, action, state, result, ended_at', (at) => sql`'x', 'x', 'stopped', 'success', ${at}`],
 }
@@ -43,9 +48,9 @@ const WITH_THEM: Readonly<Record<string, Sql>> = {
   deferred_parts: sql`insert into deferred_parts (task_id, position, outcome)
     select task_id, n, '' from deferred_requests, generate_series(1, ${PARTS}) n`,
   deferred_requests: sql`insert into deferred_requests (task_id) select id from tasks`,
+  session_factors: sql`insert into session_factors (session_id) select id from sessions`,
   session_identities: sql`insert into session_identities (session_id, user_identity_id)
     select id, (select min(id) from user_identities) from sessions`,
-  session_factors: sql`insert into session_factors (session_id) select id from sessions`,
 }
 
 let api: TestApi
@@ -53,6 +58,10 @@ beforeAll(async () => {
   api = await openTestApi()
   const { db } = api.database
   await rows(db, sql`insert into hosts (name, managed) values ('web.example.test', false)`)
+  await rows(
+    db,
+    sql`insert into webhooks (name, target_url, events, secret, user_id) select 'x', 'http://x', '{*}', '', min(id) from users`,
+  )
   await rows(
     db,
     sql`insert into user_identities (subject, user_id, auth_source_oidc_id)

@@ -141,7 +141,10 @@ const REFUSALS: Readonly<Record<number, readonly z.ZodType[]>> = {
   403: [denied, plain],
   404: [plain, bare, z.strictObject({ status: z.literal(404), error: z.literal('Not Found') })],
   409: [bare],
-  410: [z.strictObject({ displayMessage: sentence, errors: z.array(sentence).min(1), deletedId: z.uuid() })],
+  410: [
+    z.strictObject({ error: z.strictObject({ message: sentence, oldest: z.int() }) }),
+    z.strictObject({ displayMessage: sentence, errors: z.array(sentence).min(1), deletedId: z.uuid() }),
+  ],
   412: [plain, sentence],
   413: [plain],
   415: [plain],

@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { vi } from 'vitest'
+import type { EventTiming } from '../../src/areas/events/index.ts'
 import type { Timing } from '../../src/areas/runs/workers.ts'
 import type { Job } from '../../src/areas/server/jobs/jobs.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -49,6 +50,8 @@ export interface TestApi extends AsyncDisposable {
   /** Starts workers of tasks; dispose them before the service. `finishTasks` works until no task is left. */
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
   readonly finishTasks: () => Promise<void>
+  /** Starts to give events their numbers and to send them; dispose it before the service. */
+  readonly startEvents: (timing?: EventTiming) => Promise<Workers>
   /** Listens on a free port of this machine and yields the address, for answers that do not end. */
   readonly listen: () => Promise<string>
   readonly admin: Caller
@@ -100,7 +103,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     MILLWRIGHT_PASSWORD_MEMORY: '8',
     ...given,
   }
-  const { server, vendor, routes, jobs, startRunWorkers, startTaskWorkers } = await openApi(
+  const { server, vendor, routes, jobs, startRunWorkers, startTaskWorkers, startEvents } = await openApi(
     database,
     readConfig([], env, () => ''),
     log,
@@ -158,6 +161,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
     jobs,
     startRunWorkers,
     startTaskWorkers,
+    startEvents,
     finishTasks: async () => {
       await using _workers = await startTaskWorkers()
       const left = async () => {

@@ -149,6 +149,7 @@ const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promi
   smart_proxy: async () => ({ url: `http://127.0.0.1:1/${unique('proxy')}`, runner: 'ssh' }),
   content_view_filter: async () => ({ type: 'rpm' }),
   content_credential: async () => ({ content_type: 'gpg_key', content: 'a public key' }),
+  webhook: async () => ({ target_url: 'https://hooks.example.test/', events: ['host.*'] }),
   bookmark: async () => ({ controller: 'hosts', query: 'name = a', public: true }),
   user_mail_notification: async () => ({ mail_notification_id: 1, interval: 'Daily' }),
   http_proxy: async () => ({ url: 'http://proxy.example.test:3128' }),

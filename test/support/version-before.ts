@@ -8,7 +8,9 @@ import { spawnSync } from './processes.ts'
  */
 export function versionBefore(): string | null {
   const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? ''
-  const latest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations/*.sql')
+  // A branch may have numbered its migrations otherwise: only what was merged counts.
+  const merged = ['--first-parent', '-m', '--diff-filter=A']
+  const latest = git('log', '-1', '--format=%H', ...merged, '--', 'migrations/*.sql')
   return (latest && git('rev-parse', '--verify', '--quiet', `${latest}^`)) || null
 }
 

@@ -105,7 +105,7 @@ describe.skipIf(!chromium)('a newcomer', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Continue' }).press('Enter')
     await page.waitForURL('**/users?page=1')
     await page.goto('/account')
-    await page.getByRole('cell', { name: 'grace', exact: true }).waitFor()
+    await page.getByRole('gridcell', { name: 'grace', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Log out' }).first().press('Enter')
     await page.waitForURL(`${peer.issuer}/**`)
   })

@@ -24,6 +24,7 @@ export {
 } from './identity/login.ts'
 export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
 export { wrapHash } from './identity/old-hashes.ts'
+export { readOldToken, storeOldToken } from './identity/old-tokens.ts'
 export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
 export { hashPassword } from './identity/passwords.ts'
 export {

@@ -1,5 +1,11 @@
-/** Sends one request to a proxy, a GET or a POST of a form, on a connection of its own and within a time limit. */
-import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+/** Sends one request to a proxy, a GET or a POST of a form or a text, on a connection of its own and within a time limit. */
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type HttpProxy, requestThrough, resolveDetour, TunnelRefusedError } from './http-proxy.ts'
 import { formatPrintable } from './printable.ts'
@@ -15,6 +21,8 @@ export interface ProxyRequest {
   readonly through: HttpProxy | null
   /** Null for a GET. */
   readonly form: URLSearchParams | null
+  /** The body of a POST that is no form. */
+  readonly text?: { readonly type: string; readonly content: string }
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -30,6 +38,7 @@ export interface ProxyAnswer {
   readonly phrase: string
   readonly location: string | null
   readonly etag: string | null
+  readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   /** Whether the body was longer than is kept; the rest was not awaited. */
   readonly isCut: boolean
@@ -61,7 +70,7 @@ export function sendRequest(order: ProxyRequest): Promise<ProxyAnswer | MissingA
     // Nothing is sent before the connection stands, so that a failure to connect is certain to have sent nothing.
     socket.once(order.trust ? 'secureConnect' : 'connect', () => {
       sent = true
-      request.end(order.form?.toString())
+      request.end(bodyOf(order)?.content)
     })
   })
   request.on('error', (error) => resolve({ trouble: withDetour(troubleOf(error, sent, order.trust !== null), detour) }))
@@ -79,17 +88,23 @@ export function sendRequest(order: ProxyRequest): Promise<ProxyAnswer | MissingA
   })
 }
 
-function requestOf({ to, trust, form, headers }: ProxyRequest, detour: URL | null, signal: AbortSignal): ClientRequest {
+function bodyOf({ form, text }: ProxyRequest): ProxyRequest['text'] {
+  return form ? { type: 'application/x-www-form-urlencoded', content: form.toString() } : text
+}
+
+function requestOf(order: ProxyRequest, detour: URL | null, signal: AbortSignal): ClientRequest {
+  const { to, trust, headers } = order
+  const body = bodyOf(order)
   const options = {
     ...to,
-    method: form ? 'POST' : 'GET',
+    method: body ? 'POST' : 'GET',
     agent: false, // a reused connection may be closed by the proxy while we send
     autoSelectFamilyAttemptTimeout: 2_500, // the default of Node is too short for busy addresses
     headers: {
       ...headers,
-      ...(form && {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': Buffer.byteLength(form.toString()), // some proxies do not take chunks
+      ...(body && {
+        'content-type': body.type,
+        'content-length': Buffer.byteLength(body.content), // some proxies do not take chunks
       }),
       connection: 'close',
     },
@@ -113,6 +128,7 @@ function read(
       phrase: response.statusMessage ?? '',
       location: response.headers.location ?? null,
       etag: response.headers.etag ?? null,
+      headers: response.headers,
       body: Buffer.concat(kept),
       isCut,
     })

@@ -50,7 +50,7 @@ async function loadOnly(ctx: Context, left: Sql): Promise<number | null> {
 
 /**
  * Leaves the locations `x` where hosts of an organization may be: those that say so themselves or by what they lie in, and of
- * those that name no organization all but where only others have hosts or members.
+ * those that name no organization all but where only others have hosts or members. The only location there is is everybody's.
  */
 function limitToLocationsOf({ trees }: Context, { id }: RegistrationOwner): Sql {
   const linked = sql`from location_organizations o where o.location_id = any (x.ancestor_ids || x.id)`
@@ -61,7 +61,8 @@ function limitToLocationsOf({ trees }: Context, { id }: RegistrationOwner): Sql 
     ) o where o.organization_id is not null`
   const own = sql`o.organization_id = any (${familyOf(trees.organizations, [id])}::bigint[])`
   return sql`case when exists (select ${linked}) then exists (select ${linked} and ${own})
-    else exists (select ${there} and ${own}) or not exists (select ${there}) end`
+    else exists (select ${there} and ${own}) or not exists (select ${there}) end
+    or not exists (select from locations other where other.id <> x.id)`
 }
 
 /** Lists a location and its ancestors: keys for an ancestor are valid in it, too. */

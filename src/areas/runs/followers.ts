@@ -1,7 +1,10 @@
 import type { Follower, Followers } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 
-/** Starts to listen to the database for changes of runs. Disposing of the result ends all waiting. */
+/** Followed like a run, but stands for the feed of events: no run has this id. */
+export const EVENTS = 0
+
+/** Starts to listen to the database for changes of runs, and for events. Disposing of the result ends all waiting. */
 export async function openFollowers(database: Pick<Database, 'listen'>): Promise<Followers> {
   const followers = new Map<number, Set<Waiter>>()
   let closed = false
@@ -16,6 +19,10 @@ export async function openFollowers(database: Pick<Database, 'listen'>): Promise
     },
     wake,
   )
+  const wakeReaders = () => {
+    for (const waiting of followers.get(EVENTS) ?? []) waiting.tell('changed')
+  }
+  await database.listen('events', wakeReaders, wakeReaders)
   return {
     wake,
     follow(runId) {

@@ -1,6 +1,6 @@
 export { configRollouts } from './config-run/config-rollout.ts'
 export { configRuns } from './config-run/config-run.ts'
-export { openFollowers } from './followers.ts'
+export { EVENTS, openFollowers } from './followers.ts'
 export { configrun } from './host/configrun.ts'
 export { deleteOldRuns } from './old-runs.ts'
 export { openRunWorkers, type Timing } from './workers.ts'

@@ -4,6 +4,7 @@ import { EXIT, Failure } from '../failure.ts'
 import { askWell, open } from '../request.ts'
 import { takeWord, targetOf } from '../taking.ts'
 import type { Target } from './contexts.ts'
+import { eventsOf } from './server-events.ts'
 import type { Session } from './session.ts'
 
 /** Starts a run, and follows it where that is asked for. */
@@ -70,32 +71,6 @@ async function follow(session: Session, target: Target, id: string): Promise<num
   }
   const reason = outcome.message ?? (outcome.exit_status ? `it ended with ${outcome.exit_status}` : '')
   throw new Failure(EXIT.failed, `run ${id} is ${outcome.status ?? 'unknown'}${reason ? `: ${reason}` : ''}`)
-}
-
-interface ServerEvent {
-  readonly name: string
-  readonly id: string
-  readonly data: string
-}
-
-async function* eventsOf(stream: AsyncIterable<Buffer>): AsyncIterable<ServerEvent> {
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of stream) {
-    rest += decoder.decode(chunk, { stream: true })
-    const blocks = rest.split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) yield eventOf(block)
-  }
-}
-
-function eventOf(block: string): ServerEvent {
-  const lines = block.split('\n')
-  const fieldOf = (field: string) =>
-    lines
-      .flatMap((line) => (line.startsWith(`${field}:`) ? [line.slice(field.length + 1).replace(/^ /, '')] : []))
-      .join('\n')
-  return { name: fieldOf('event') || 'message', id: fieldOf('id'), data: fieldOf('data') }
 }
 
 interface Task {

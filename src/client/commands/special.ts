@@ -51,6 +51,13 @@ const DECLARED: readonly Declared[] = [
     handle: async (session, rest) => (await import('../directory.ts')).testDirectory(session, rest),
   },
   {
+    words: ['webhook listen'],
+    usage: 'webhook listen --forward-to URL [--type TYPES] [--resource RESOURCE] [--search SEARCH]',
+    about: 'Sends new events to a URL, for development: without a webhook, unsigned.',
+    flags: { 'forward-to': 'v', type: 'v', resource: 'v', record: 'v', search: 'v' },
+    handle: async (session, rest) => (await import('./events.ts')).forwardEvents(session, rest),
+  },
+  {
     words: ['template render'],
     usage: 'template render --host HOST [--kind KIND]',
     about: 'Renders a template for a host.',

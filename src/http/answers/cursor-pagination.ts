@@ -10,7 +10,7 @@ type Cursor = readonly [order: string, value: string | null, id: number, total: 
 
 /** Tells whether a route is a list that can be read page by page. */
 export function isWalked({ method, query }: Route): boolean {
-  return method === 'GET' && query?.shape.after !== undefined
+  return method === 'GET' && query?.shape.after !== undefined && query.shape.per_page !== undefined
 }
 
 /**

@@ -27,6 +27,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'backup', title: 'Back up, restore, move' },
   { name: 'scaling', title: 'More than one machine' },
   { name: 'watching', title: 'Watch' },
+  { name: 'events', title: 'Events' },
   { name: 'faults', title: 'Faults' },
   { name: 'configuration', title: 'Configuration' },
   { name: 'settings', title: 'Settings', file: 'generated/settings.md' },

@@ -258,6 +258,8 @@ const OTHER_GROUPS: Readonly<Record<string, string>> = {
   access: 'Why somebody may do something or may not, and what a change would give and take.',
   batch: 'Many operations in one request.',
   configclasses: 'Classes of the configuration engine, which hosts are given, with their parameters.',
+  events: 'What has happened: changes of records, logins, runs and tasks, in one order.',
+  history: 'How a record has changed.',
   fact_values: 'What hosts have reported of themselves: names and values.',
   registration_commands: 'Commands that register a machine as a host, for its root to run.',
   playbook_inventories: 'Inventories of hosts for playbooks.',

@@ -300,6 +300,18 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
     sql`insert into subscriptions (organization_id, product_id, name) values (${at('organization')}, ${at('product')}, 'minesubscription') returning id`,
   )
   await insert(
+    'webhook',
+    sql`insert into webhooks (name, target_url, events, secret, user_id) values ('minewebhook', 'https://mine.example.test', '{*}', 'none', ${at('user')}) returning id`,
+  )
+  await insert(
+    'webhook_delivery',
+    sql`insert into webhook_deliveries (webhook_id, event_type, subject, message_id) values (${at('webhook')}, 'host.created', 'hosts/mine', 'mine') returning id`,
+  )
+  await insert(
+    '',
+    sql`insert into event_notes (resource, action, record_id, record_name) values ('user', 'logged_in', ${at('user')}, 'mineuser')`,
+  )
+  await insert(
     '',
     sql`insert into report_jobs (report_template_id, user_id, wish) values (${at('report_template')}, ${at('user')}, '{"inputs": {"mine": "minewish"}}')`,
   )
@@ -397,6 +409,10 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
   await insert(
     '',
     sql`insert into replaced_tokens (personal_access_token_id, token, expires_at) values (${at('personal_access_token')}, 'mine', now())`,
+  )
+  await insert(
+    '',
+    sql`insert into old_tokens (personal_access_token_id, salt, hash) values (${at('personal_access_token')}, 'mine', 'mine')`,
   )
   // Ages in words must not change during a comparison.
   await sql`update content_view_versions set created_at = created_at - interval '9 days 6 hours'`.execute(database.db)

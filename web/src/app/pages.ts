@@ -99,6 +99,7 @@ export const LISTS: Readonly<Record<Group, readonly string[]>> = {
     'organizations',
     'locations',
     'settings',
+    'webhooks',
     'tasks',
   ],
 }

@@ -33,6 +33,7 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
   content_view_filter_rules: ['Filter rule', 'Filter rules', 'Filterregel', 'Filterregeln'],
   content_view_versions: ['Content view version', 'Content view versions', 'Ansichtsversion', 'Ansichtsversionen'],
   content_views: ['Content view', 'Content views', 'Inhaltsansicht', 'Inhaltsansichten'],
+  deliveries: ['Delivery', 'Deliveries', 'Zustellung', 'Zustellungen'],
   domains: ['Domain', 'Domains', 'Domäne', 'Domänen'],
   environments: ['Environment', 'Environments', 'Umgebung', 'Umgebungen'],
   external_usergroups: ['Directory group', 'Directory groups', 'Verzeichnisgruppe', 'Verzeichnisgruppen'],
@@ -90,4 +91,5 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
   ],
   user_mail_notifications: ['Mail subscription', 'Mail subscriptions', 'Gewünschte Mail', 'Gewünschte Mails'],
   users: ['User', 'Users', 'Benutzer', 'Benutzer'],
+  webhooks: ['Webhook', 'Webhooks', 'Webhook', 'Webhooks'],
 }

@@ -21,6 +21,7 @@ import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import type { Authorization, Credentials } from './credentials.ts'
 import type { AcceptDelegated, DelegatedUser } from './delegated-login.ts'
 import { LONGEST_LOGIN } from './login-names.ts'
+import { isOldTokenLike } from './old-tokens.ts'
 import { type CheckPassword, createPasswordChecks } from './password-checks.ts'
 import { isPossiblePassword } from './passwords.ts'
 import { createFingerprint, digestSecret } from './secrets.ts'
@@ -214,7 +215,7 @@ function authenticateByToken(parts: Finding, value: string): Promise<Authenticat
  */
 async function authenticateByBearer(parts: Parts, value: string, address: string | null): Promise<LoginResult> {
   const { acceptToken } = parts
-  if (!acceptToken || isTokenLike(value)) return authenticateByToken(parts, value)
+  if (!acceptToken || isTokenLike(value) || isOldTokenLike(value)) return authenticateByToken(parts, value)
   return parts.cache.remember<LoginResult>(`provider ${parts.fingerprint(value)}`, '', async () => {
     try {
       const found = await acceptToken(value, normalizeAddress(address))

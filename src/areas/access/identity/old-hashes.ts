@@ -44,7 +44,7 @@ const PBKDF2 = /^\$pbkdf2sha1\$(\d+)\$(.*)$/s
 const LENGTH = 39
 
 /** Computes the hash as existing servers do; the salt tells the algorithm. */
-async function hashAsThere(password: string, salt: string): Promise<string> {
+export async function hashAsThere(password: string, salt: string): Promise<string> {
   // Loaded when it is needed: after their first login, users have hashes of this service.
   if (salt.startsWith('$2')) return (await import('bcryptjs')).hash(password, salt)
   const [, iterations, text = ''] = PBKDF2.exec(salt) ?? []

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 import { isDue } from './last-login.ts'
+import { enableOldToken, isOldTokenLike } from './old-tokens.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 import type { Everything, TokenLimits } from './token-limits.ts'
 
@@ -48,10 +49,17 @@ export function isTokenLike(text: string): boolean {
 
 /**
  * Loads the active token with this value, of this user or (null) of anybody, and stores its use at most once a minute. The
- * value before of a replaced token counts until its own end.
+ * value before of a replaced token counts until its own end. A token of another server needs its owner when it is first used.
  */
 export async function useToken(db: Db, value: string, owner: number | null): Promise<ActiveToken | undefined> {
-  if (!isTokenLike(value)) return undefined
+  if (isTokenLike(value)) return findToken(db, value, owner)
+  if (!isOldTokenLike(value)) return undefined
+  const found = await findToken(db, value, owner)
+  if (found || owner === null || !(await enableOldToken(db, value, owner))) return found
+  return findToken(db, value, owner)
+}
+
+async function findToken(db: Db, value: string, owner: number | null): Promise<ActiveToken | undefined> {
   const digest = digestSecret(value)
   const found = await row<ActiveToken & { noteUse: boolean }>(
     db,

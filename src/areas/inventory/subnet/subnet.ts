@@ -5,6 +5,7 @@ import { HIDDEN_QUERY, ownParamSearch, presentParameters } from '../../parameter
 import { maskOf, networkTypeOf, validateSubnet } from './addressing.ts'
 import { lengthOf, subnetFields } from './fields.ts'
 import { freeAddress } from './free-address.ts'
+import { lintAddresses } from './lint-addresses.ts'
 
 const KEYS = [
   'network',
@@ -80,5 +81,5 @@ export const subnets = defineResource({
         ...(draft.mask === undefined && draft.cidr ? { mask: maskOf(networkTypeOf(stored), draft.cidr) } : {}),
       }),
   },
-  actions: [freeAddress],
+  actions: [freeAddress, lintAddresses],
 })

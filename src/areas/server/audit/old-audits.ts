@@ -5,6 +5,7 @@ import { sql } from '../../../sql.ts'
 /** Deletes audits older than `days` days in small statements; 0 keeps all. Yields how many. */
 export async function deleteOldAudits(db: Db, days: number, signal: AbortSignal): Promise<number> {
   if (days === 0) return 0
-  const parts = sql`select count(*) from audits_order o where o.id = known.id`
+  const parts = sql`select (select count(*) from audits_order o where o.id = known.id)
+    + (select count(*) from event_order e where e.audit_id = known.id)`
   return deleteInSteps(db, 'audits', sql`created_at < now() - ${days} * interval '1 day'`, { parts, signal })
 }

@@ -1,0 +1,6 @@
+export { eventRoutes } from './feed/routes.ts'
+export { historyRoutes } from './history/routes.ts'
+export { deleteOldEvents } from './old-events.ts'
+export { webhookDeliveries } from './webhook/delivery.ts'
+export { webhooks } from './webhook/webhook.ts'
+export { type EventTiming, openEventWork } from './work.ts'

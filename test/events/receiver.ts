@@ -1,0 +1,54 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** What a receiver was sent. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any
+}
+
+/** A receiver of webhooks. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string
+  readonly received: Received[]
+}
+
+/** How a receiver answers: a status with headers, or by itself. */
+type Answer = (received: Received, count: number) => number | RequestListener | Promise<number | RequestListener>
+
+/** Opens a receiver on a free port of this machine. Received messages are kept once they have been answered. */
+export async function openReceiver(
+  answer: Answer = () => 204,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<Receiver> {
+  const received: Received[] = []
+  const sockets = new Set<Socket>()
+  let count = 0
+  const listener: RequestListener = async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const one = { headers: request.headers, text, body: text === '' ? null : JSON.parse(text) }
+    const given = await answer(one, ++count)
+    received.push(one)
+    if (typeof given === 'number') response.writeHead(given).end()
+    else given(request, response)
+  }
+  const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener)
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
+    received,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
