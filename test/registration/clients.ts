@@ -16,7 +16,9 @@ export interface Site {
 
 /** Creates an organization in which hosts register. */
 export async function newSite(api: TestApi): Promise<Site> {
-  const { id } = await expectCreated(api.admin.post('/api/organizations', { organization: { name: unique('Site'), location_ids: [1] } }))
+  const { id } = await expectCreated(
+    api.admin.post('/api/organizations', { organization: { name: unique('Site'), location_ids: [1] } }),
+  )
   const { rows } = await sql<Site>`
     select o.id, o.label, l.environment_id as library, l.content_view_id as view
     from organizations o join content_views v on v.organization_id = o.id join content_view_environments l on l.content_view_id = v.id

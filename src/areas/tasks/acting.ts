@@ -27,7 +27,11 @@ interface SharedByTasks
  * the task. Audits have the task as their request. Undefined when the user is gone.
  */
 export function createTaskContext({ settings, trees, actor, ...shared }: SharedByTasks) {
-  return async ({ uuid, user: id, organization }: Pick<ClaimedTask, 'uuid' | 'user' | 'organization'>): Promise<Context | undefined> => {
+  return async ({
+    uuid,
+    user: id,
+    organization,
+  }: Pick<ClaimedTask, 'uuid' | 'user' | 'organization'>): Promise<Context | undefined> => {
     const user = id === null ? undefined : await actor(id)
     if (!user) return undefined
     return {

@@ -299,5 +299,4 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   confirmed: 'Bestätigt',
   recovery_codes_left: 'Übrige Ersatzcodes',
   confirmed_at: 'Bestätigt am',
-  secret: 'Geheimnis',
 }

@@ -94,7 +94,7 @@ export function buildCloudEvent(type: string, resource: Resource, stored: Stored
 }
 
 /** Formats a number with 20 digits. */
-export function formatSequence(number: number): string {
+function formatSequence(number: number): string {
   return String(number).padStart(20, '0')
 }
 

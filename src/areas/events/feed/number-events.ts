@@ -2,7 +2,7 @@ import { type Db, row, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 
 /** The channel that tells all processes that events have got numbers. */
-export const EVENTS_CHANNEL = 'events'
+const EVENTS_CHANNEL = 'events'
 
 /** The most events that get their numbers at a time. */
 const MOST = 10_000

@@ -123,7 +123,7 @@ function readNumber(body: Input['body'], name: string, otherwise: number): numbe
 }
 
 /** Answers with the ids of planned deliveries. */
-export function answerPlanned(ids: readonly number[]): Answer {
+function answerPlanned(ids: readonly number[]): Answer {
   return { status: 200, body: { results: ids.map((id) => ({ id })) } }
 }
 
