@@ -307,6 +307,7 @@ test('no secret is ever told or kept as it was sent', async () => {
     'auth_source_oidc.client_secret',
     'user.password',
     'user.current_password',
+    'webhook.http_headers',
   ])
   const keys = [privateKey(), privateKey()]
   for (const field of STORED_SECRETS) {

@@ -108,6 +108,8 @@ async function storeWhatOthersTell({ admin, database }: TestApi, records: Hostil
   await storeAnswers(database, { ...answers, usergroup: idOf('usergroups'), smartProxy: idOf('smart_proxies') })
   const rules = `/content/api/content_view_filters/${idOf('content_view_filters')}/rules`
   await expectCreated(admin.post(rules, { name: HOSTILE[3] }))
+  const webhook = { name: HOSTILE[3], target_url: 'https://hooks.example.test/', events: ['*'], enabled: false }
+  await expectCreated(admin.post('/api/webhooks', { webhook }))
   // Of another user: the pages of the admin begin to set up their own, which ends one that waits for its code.
   const factors = `/api/users/${idOf('users')}/second_factors`
   await expectCreated(admin.post(factors, { second_factor: { kind: 'totp' } }))
