@@ -11,7 +11,7 @@ alter table auth_sources
   add column algorithms    text collate "C" constraint auth_sources_algorithms_check check (char_length(algorithms) <= 255),
   add column audience      text collate "C" constraint auth_sources_audience_check check (char_length(audience) <= 255),
   add column clock_skew    integer constraint auth_sources_clock_skew_check check (clock_skew between 0 and 300),
-  add constraint auth_sources_pair_check check (type <> 'AuthSourceOidc'
+  add constraint auth_sources_provider_check check (type <> 'AuthSourceOidc'
     or (issuer is not null and client_id is not null and scopes is not null and algorithms is not null));
 
 -- Who a user is at a provider. The subject never changes there, while logins and mail addresses do.
