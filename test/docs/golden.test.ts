@@ -34,6 +34,7 @@ const WITHOUT_EXAMPLE = {
   'smart_proxies.import_configclasses': 'a smart proxy has to answer',
   'smart_proxies.import_configclasses_of_environment': 'a smart proxy has to answer',
   'smart_proxies.refresh': 'a smart proxy has to answer',
+  'history.list_content': 'it answers as history.list',
   'config_runs.events': 'it is a stream, which does not end',
   'session.begin': 'a provider has to answer',
   'session.finish': 'a provider has to answer',
@@ -67,6 +68,8 @@ const EMPTY = {
   'hosts.remove_subscriptions': 'it lists what is left',
   'hosts.unregister': 'there is nothing to say of it',
   'parameters.reset': 'it lists what is left',
+  'subnets.lint': 'no two hosts have the same address',
+  'webhooks.redeliver': 'nothing has failed',
 }
 
 test('no example is empty without a reason, and what answers with a text has one', () => {
