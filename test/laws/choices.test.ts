@@ -67,7 +67,10 @@ describe('operations on many records', () => {
 
 test('every operation with a search is held to that', () => {
   const searching = api.routes.filter(
-    (route) => route.method !== 'GET' && route.group !== 'filters' && [route.query, route.body].some(hasSearch),
+    (route) =>
+      route.method !== 'GET' &&
+      !['filters', 'webhooks'].includes(route.group) && // their searches are stored
+      [route.query, route.body].some(hasSearch),
   )
   const found = new Set(searching.map(({ group, id }) => `${group}.${id.slice(id.lastIndexOf('.') + 1)}`))
   expect([...found].sort()).toEqual(Object.keys(bulk()).sort())

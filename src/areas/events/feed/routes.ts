@@ -40,7 +40,7 @@ const KIND = z
       .record(z.string(), z.unknown())
       .meta({ description: 'JSON Schema of such an event; `#/event` is the key `event` of the answer.' }),
   })
-  .meta({ title: 'Event kind', description: 'A kind of events.' })
+  .meta({ title: 'EventKind', description: 'A kind of events.' })
 
 const KINDS = z.object({
   results: z.array(KIND).meta({ description: 'The kinds.' }),
