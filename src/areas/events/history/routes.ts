@@ -53,7 +53,7 @@ export function historyRoutes(registry: Registry): Route[] {
       path: `${PREFIXES[surface]}/:resource/:id/history`,
       id: surface === 'core' ? 'history.list' : 'history.list_content',
       group: 'history',
-      summary: `Show how a record has changed${surface === 'core' ? '' : ', below /content/api'}`,
+      summary: `Show how a record has changed${surface === 'core' ? '' : ' of content'}`,
       access: { kind: 'permission', anyOf: [VIEW_EVENTS], own: false },
       query: z.object({ page, per_page, ...contextQuery }),
       answers: { 200: PAGE },
