@@ -227,8 +227,18 @@ test('tokens, roles and sources need a fresh proof, also in a batch', async () =
     '/api/x/../roles',
     '/api/roles?a=b',
     '/api/users/1',
+    '/api/users/1/',
+    '/api/v2/users/1',
+    '/api/organizations/1/users/1',
   ])
     expect((await batch(path)).status, path).toBe(403)
+  // Organizations and locations say where rights count, not which; ended sessions give none.
+  const harmless = /\/(?:organizations|locations)(?:\/:\w+)?(?:\/simple_content_access\/\w+)?$|\/sessions(?:\/:id)?$/
+  for (const { method, path, invalidates } of api.routes) {
+    if (method === 'GET' || invalidates !== 'identities' || harmless.test(path)) continue
+    const { body } = await seen.send({ method, url: path.replaceAll(/:\w+/g, '1'), payload: {} })
+    expect(body.error?.details, `${method} ${path}`).toMatch(/^Prove your second factor again first/)
+  }
   expect((await seen.get('/api/roles')).status).toBe(200)
   expect((await seen.post('/api/session/proof', { code: '000000' })).status).toBe(401)
   expect((await seen.post('/api/session/proof', { code: user.codeIn(30) })).status).toBe(200)

@@ -14,9 +14,20 @@ const BEGINNING = 'session.create'
 /** What somebody without the second factor that they must have can still use: it leads to one. */
 const LEADING = new Set(['second_factors', 'session', 'sessions', 'service'])
 
-/** Writes that need a fresh proof: whoever has an open browser of somebody must not get more than that. */
-const GUARDED =
-  /\/(personal_access_tokens|ssh_keys|roles|filters|usergroups|external_usergroups|auth_source\w*)(\/|$)|^\/api\/users(\/[^/]+)?$/
+/**
+ * Writes that need a fresh proof, wherever their paths begin: whoever has an open browser of somebody must not get more than
+ * that. What an audit takes back may be any of them.
+ */
+const GUARDED = new RegExp(
+  [
+    /\/(?:personal_access_tokens|ssh_keys|second_factors|user_identities)(?:\/|$)/,
+    /\/(?:roles|filters|usergroups|external_usergroups|auth_source\w*)(?:\/|$)/,
+    /\/users(?:\/+[^/]+)?\/*$/,
+    /\/audits\/+[^/]+\/+revert\/*$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** The request, as far as this decision needs it. */
 interface Asked {
@@ -28,7 +39,7 @@ interface Asked {
 
 /**
  * Refuses a caller who came with a password only, without the second factor that they have or must have, and writes to
- * tokens, roles and sources in a session whose proof is too old. Tokens, machines, users of web servers in front and of
+ * users, their tokens and factors, roles and sources in a session whose proof is too old. Tokens, machines, users of web servers in front and of
  * providers need to set up none. {@throws Failure} unauthenticated, denied
  */
 export async function requireSecondFactor(
