@@ -7,6 +7,15 @@ import { ADMIN, basic } from '../support/api.ts'
 import { writeUntilKilled } from '../support/killed.ts'
 import { openReceiver } from './receiver.ts'
 
+interface FeedPage {
+  readonly results: readonly {
+    readonly id: string
+    readonly type: string
+    readonly data: { readonly record: { readonly name: string } }
+  }[]
+  readonly last: number
+}
+
 test('a service that is killed in the middle of writes loses no event, neither in the feed nor at a receiver', async () => {
   await using receiver = await openReceiver()
   const folder = mkdtempSync(join(tmpdir(), 'millwright-killed-events-'))
@@ -39,9 +48,8 @@ test('a service that is killed in the middle of writes loses no event, neither i
   const numbers: number[] = []
   for (let position = 0; ; ) {
     const answer = await fetch(`${service.address}/api/events?after=${position}&limit=1000`, { headers })
-    // biome-ignore lint/suspicious/noExplicitAny: a page of the feed
-    const { results, last } = (await answer.json()) as any
-    numbers.push(...results.map(({ id }: { id: string }) => Number(id)))
+    const { results, last } = (await answer.json()) as FeedPage
+    numbers.push(...results.map(({ id }) => Number(id)))
     for (const { type, data } of results) if (type === 'architecture.created') namesInFeed.push(data.record.name)
     if (last === position) break
     position = last

@@ -50,7 +50,7 @@ async function loadOnly(ctx: Context, left: Sql): Promise<number | null> {
 
 /**
  * Leaves the locations `x` where hosts of an organization may be: those that say so themselves or by what they lie in, and of
- * those that name no organization all but where only others have hosts or members. The only location there is is everybody's.
+ * those that name no organization all but where only others have hosts or members. If there is only one location, all organizations use it.
  */
 function limitToLocationsOf({ trees }: Context, { id }: RegistrationOwner): Sql {
   const linked = sql`from location_organizations o where o.location_id = any (x.ancestor_ids || x.id)`

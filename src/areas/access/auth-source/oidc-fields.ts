@@ -19,7 +19,7 @@ const CERTIFICATES: Language = {
   findProblem: (text) => (isCertificates(text) ? null : 'is not a certificate in PEM format'),
 }
 
-/** Values of a new provider for what is not sent. */
+/** The values that a new provider has for fields that the request leaves out. */
 const INITIAL = {
   scopes: 'openid profile email',
   algorithms: 'RS256 PS256 ES256 EdDSA',

@@ -16,7 +16,7 @@ import { type Sql, sql } from '../../../sql.ts'
 /** The kinds of conditions. */
 export const KINDS = ['all', 'any', 'not', 'search', 'organizations', 'locations', 'membership', 'unreadable'] as const
 
-/** A condition, and whether a record meets it; null without a record. Those of a search are a tree. */
+/** A condition, and whether a record meets it; null without a record. A search is a tree of conditions. */
 export interface Checked {
   readonly kind: (typeof KINDS)[number]
   readonly text: string
@@ -24,7 +24,7 @@ export interface Checked {
   readonly parts: readonly Checked[]
 }
 
-/** A condition before it is asked of the record; `test` is null where the parts decide. */
+/** A condition that is not yet checked against a record; `test` is null if its parts decide. */
 interface Open extends Omit<Checked, 'met' | 'parts'> {
   readonly test: Sql | null
   readonly parts: readonly Open[]

@@ -24,12 +24,15 @@ export async function wrapHash(
   { salt, hash }: { readonly salt: string; readonly hash: string },
   seal: (text: string) => Promise<string>,
 ): Promise<string> {
-  const [, iterations = '1'] = PBKDF2.exec(salt) ?? []
-  const isUsable = salt.startsWith('$2')
-    ? BCRYPT_SALT.test(salt)
-    : Number(iterations) >= 1 && Number(iterations) <= MOST_ITERATIONS
-  if (!isUsable) throw invalid({ password: ['has a salt of an unknown form'] })
+  if (!isUsableSalt(salt)) throw invalid({ password: ['has a salt of an unknown form'] })
   return `${PREFIX}${Buffer.from(salt).toString('base64url')}${await seal(hash)}`
+}
+
+/** Whether a login can be checked by this salt within a second or so. */
+export function isUsableSalt(salt: string): boolean {
+  if (salt.startsWith('$2')) return BCRYPT_SALT.test(salt)
+  const [, iterations = '1'] = PBKDF2.exec(salt) ?? []
+  return Number(iterations) >= 1 && Number(iterations) <= MOST_ITERATIONS
 }
 
 /** Checks a password against a wrapped hash, by computing the hash that the other server had. */

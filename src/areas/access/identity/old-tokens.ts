@@ -1,11 +1,16 @@
 import { hash as computeHash } from 'node:crypto'
 import { type Db, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
-import { hashAsThere } from './old-hashes.ts'
+import { hashAsThere, isUsableSalt } from './old-hashes.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 
 /** The form of tokens of existing servers: 16 random bytes in base64url. */
 const SHAPE = /^[\w-]{22}$/
+
+/** The salt at the beginning of a hash, by PBKDF2 or bcrypt. */
+const SALT = /^(?:\$pbkdf2sha1\$\d+\$[^$]*(?=\$)|\$2.{27}(?=[^$]{31}$))/
+/** A hash by SHA-1 has none. */
+const PLAIN = /^[\da-f]{40}$/
 
 /** Whether a text may be a token of another server. Few passwords are, so that hardly any login looks for one. */
 export function isOldTokenLike(text: string): boolean {
@@ -23,12 +28,8 @@ export interface OldToken {
  * Undefined for a hash that no login could be checked by.
  */
 export function readOldToken(stored: string, theirUser: number): OldToken | undefined {
-  const hash = digestSecret(stored)
-  const [, derived] = /^(\$pbkdf2sha1\$\d{1,8}\$[^$]*)\$[^$]+$/.exec(stored) ?? []
-  if (derived !== undefined) return { salt: derived, hash }
-  const [, blowfish] = /^(\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{22})[./A-Za-z0-9]{31}$/.exec(stored) ?? []
-  if (blowfish !== undefined) return { salt: blowfish, hash }
-  return /^[\da-f]{40}$/.test(stored) ? { salt: computeHash('sha1', String(theirUser)), hash } : undefined
+  const [salt] = PLAIN.test(stored) ? [computeHash('sha1', String(theirUser))] : (SALT.exec(stored) ?? [])
+  return salt !== undefined && isUsableSalt(salt) ? { salt, hash: digestSecret(stored) } : undefined
 }
 
 /** Stores what is kept of a token of another server. */

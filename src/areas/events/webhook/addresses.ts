@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
+import { createNetworkCheck } from '../../../lib/networks.ts'
+import { normalizeAddress } from '../../access/index.ts'
 
 /** Decides to which addresses webhooks may connect. */
 export interface AddressCheck {
@@ -47,11 +49,10 @@ const PRIVATE = [
 
 /** Creates the check; `allowed` has the private addresses and networks that are permitted all the same. */
 export function createAddressCheck(allowed: readonly string[]): AddressCheck {
-  const [closed, open] = [listNetworks(PRIVATE), listNetworks(allowed)]
+  const [isClosed, isOpen] = [createNetworkCheck(PRIVATE), createNetworkCheck(allowed)]
   const isAllowed = ({ address }: Address) => {
-    const plain = toPlain(address)
-    const family = isIPv6(plain) ? 'ipv6' : 'ipv4'
-    return open.check(plain, family) || !closed.check(plain, family)
+    const plain = normalizeAddress(address)
+    return isOpen(plain) || !isClosed(plain)
   }
   return {
     async resolve(host) {
@@ -64,27 +65,4 @@ export function createAddressCheck(allowed: readonly string[]): AddressCheck {
       )
     },
   }
-}
-
-function listNetworks(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return list
-}
-
-/** Yields the address in its one form: an IPv4 address that IPv6 stands for is that one, without a zone. */
-function toPlain(address: string): string {
-  const [bare = ''] = address.split('%')
-  if (!isIPv6(bare)) return bare
-  // The form of URLs writes an embedded address in hexadecimal digits.
-  const form = new URL(`http://[${bare}]`).hostname.slice(1, -1)
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(form) ?? []
-  if (high === undefined || low === undefined) return form
-  const bits = [Number.parseInt(high, 16), Number.parseInt(low, 16)].flatMap((part) => [part >> 8, part & 255])
-  return bits.join('.')
 }

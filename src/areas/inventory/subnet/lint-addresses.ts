@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type Action, findResource, joinConditions, limitToVisible, type Resource } from '../../../kernel/index.ts'
-import { listQuery, readPaging, readSort } from '../../../requests/paging.ts'
+import { listQuery, offsetOf, readPaging } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { answerUnsearched, buildUnsearchedPageSchema } from '../../../requests/unsearched.ts'
 import { sql } from '../../../sql.ts'
 
 const { page, per_page } = listQuery
@@ -24,31 +25,20 @@ export const lintAddresses: Action = {
   summary: 'List addresses that several managed hosts of a subnet have',
   permissions: ['view_subnets'],
   query: { page, per_page },
-  output: z
-    .object({
-      total: z.int().meta({ description: 'Addresses that several hosts have.' }),
-      subtotal: z.int().meta({ description: 'The same: there is no search.' }),
-      page: z.int().meta({ description: 'Number of this page.' }),
-      per_page: z.int().meta({ description: 'Addresses on a full page.' }),
-      search: z.null().meta({ description: 'Nothing.' }),
-      sort: z
-        .object({
-          by: z.null().meta({ description: 'Nothing: addresses come by subnet.' }),
-          order: z.null().meta({ description: 'Nothing.' }),
-        })
-        .meta({ description: 'The order.' }),
-      results: z
-        .array(
-          z.object({
-            address: z.string().meta({ description: 'The address, IPv4 or IPv6.' }),
-            subnet_id: z.int().meta({ description: 'Id of the subnet.' }),
-            subnet_name: z.string().meta({ description: 'Its name.' }),
-            hosts: z.array(HOST).meta({ description: 'The hosts with this address, by id.' }),
-          }),
-        )
-        .meta({ description: 'The addresses of this page.' }),
-    })
-    .meta({ title: 'SharedAddresses', description: 'Addresses that several hosts have.' }),
+  output: buildUnsearchedPageSchema(
+    z.object({
+      address: z.string().meta({ description: 'The address, IPv4 or IPv6.' }),
+      subnet_id: z.int().meta({ description: 'Id of the subnet.' }),
+      subnet_name: z.string().meta({ description: 'Its name.' }),
+      hosts: z.array(HOST).meta({ description: 'The hosts with this address, by id.' }),
+    }),
+    {
+      total: 'Addresses that several hosts have.',
+      perPage: 'Addresses on a full page.',
+      order: 'Addresses come by subnet.',
+      results: 'The addresses of this page.',
+    },
+  ).meta({ title: 'SharedAddresses', description: 'Addresses that several hosts have.' }),
   handle: listSharedAddresses,
 }
 
@@ -63,23 +53,16 @@ interface SharedAddress {
 async function listSharedAddresses(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const paging = readPaging(input.query, ctx.settings.entries_per_page)
   const found = await loadSharedAddresses(ctx, resource)
-  const perPage = paging.perPage ?? found.length
-  const start = paging.perPage === null ? 0 : (paging.page - 1) * perPage
-  return {
-    status: 200,
-    body: {
-      total: found.length,
-      subtotal: found.length,
-      page: paging.page,
-      per_page: perPage,
-      search: null,
-      sort: readSort(null),
-      results: found.slice(start, start + perPage).map(({ ids, names, ...address }) => ({
-        ...address,
-        hosts: ids.map((id, index) => ({ id, name: names[index] })),
-      })),
-    },
-  }
+  const start = offsetOf(paging)
+  const shown = found.slice(start, paging.perPage === null ? undefined : start + paging.perPage)
+  return answerUnsearched(
+    paging,
+    found.length,
+    shown.map(({ ids, names, ...address }) => ({
+      ...address,
+      hosts: ids.map((id, index) => ({ id, name: names[index] })),
+    })),
+  )
 }
 
 /** Loads addresses of visible subnets that several visible hosts have, by subnet and address. */
