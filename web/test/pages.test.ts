@@ -449,6 +449,16 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await comment()).toBe('first')
 
+    // What was changed later is refused, with both values.
+    await change('fourth')
+    await page.getByRole('tab', { name: 'History' }).press('Enter')
+    await page
+      .getByRole('button', { name: /^Put back: undo1/ })
+      .nth(1)
+      .press('Enter')
+    await page.getByRole('dialog').getByText('was changed later: it is "fourth" now').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
+
     await page.goto('/hosts?search=name+~+undo&selected=all')
     await chooseInMenu(page, '2 selected', 'Change the environment')
     await page.locator('#field-environment_id').fill('other')

@@ -477,7 +477,6 @@ export const de: Words = {
   'record.more': 'Weitere Aktionen',
   'history.back': 'Zurücknehmen',
   'history.back.title': 'Änderung an {name} zurücknehmen, {time}',
-  'history.back.none': 'Diese Änderung hat keine Werte, die sich hier zurücknehmen lassen.',
   'history.restored': 'Wiederhergestellt',
   'host.rebuild': 'Beim nächsten Start installieren',
   'host.rebuild.done': 'Der Host wird beim nächsten Start installiert',

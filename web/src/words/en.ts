@@ -465,7 +465,6 @@ export const en = {
   'record.more': 'More actions',
   'history.back': 'Put back',
   'history.back.title': 'Put back the change of {name}, {time}',
-  'history.back.none': 'This change has no values that can be put back here.',
   'history.restored': 'Restored',
   'host.rebuild': 'Build on next boot',
   'host.rebuild.done': 'The host is built on its next boot',

@@ -10,7 +10,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatTime, labelOf, t } from '../../words/words.ts'
-import { type ApiRecord, apiPathOf, findResourceOfType, loadResource, type Where, whereOf } from '../resources.ts'
+import { type ApiRecord, findResourceOfType, type Where, whereOf } from '../resources.ts'
 import type { NameIds } from './named-ids.ts'
 
 interface PutBackProps {
@@ -37,7 +37,7 @@ export function PutBack(props: PutBackProps) {
       >
         {t('history.back')}
       </Button>
-      {isOpen && <PutBackDialog {...props} where={where} time={time} close={() => setIsOpen(false)} />}
+      {isOpen && <PutBackDialog {...props} time={time} close={() => setIsOpen(false)} />}
     </>
   )
 }
@@ -51,55 +51,42 @@ function whereOfAudit({ action, auditable_id, auditable_type }: ApiRecord): Wher
 }
 
 interface DialogProps extends PutBackProps {
-  readonly where: Where
   readonly time: string
   readonly close: () => void
 }
 
-function PutBackDialog({ audit, nameIds, textOfValue, where, time, close }: DialogProps) {
+/** Values now and after the change is taken back, by field. */
+type Reversal = Readonly<Record<string, readonly [now: unknown, then: unknown]>>
+
+function PutBackDialog({ audit, nameIds, textOfValue, time, close }: DialogProps) {
   const queries = useQueryClient()
-  const { resource } = where
-  const id = String(audit.auditable_id)
-  const path = apiPathOf(where, id, 'show')
+  const path = `/api/audits/${String(audit.id)}/revert`
+  // The service refuses what was changed later, with both values.
   const { data, error, refetch } = useQuery({
-    queryKey: ['to put back', path, audit.id],
+    queryKey: ['to put back', audit.id],
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      const [full, stored] = await Promise.all([loadResource(resource.plural), sendRequest(path, { signal })])
-      const known = new Map(full.update.map((field) => [field.key, field]))
-      const changes = Object.entries((audit.audited_changes ?? {}) as Record<string, unknown>).flatMap(
-        ([key, change]) => {
-          const field = known.get(key)
-          const isKnown = field !== undefined && field.widget !== 'secret' && !field.isParts && Array.isArray(change)
-          return isKnown ? [{ key, before: (change as unknown[])[0], after: (change as unknown[])[1] }] : [] // just checked
-        },
-      )
-      return { changes, etag: stored.etag }
+      const { body } = await sendRequest(path, { method: 'POST', query: { preview: 'true' }, body: {}, signal })
+      return body.changes as Reversal // as the route describes it
     },
   })
   const save = useMutation({
-    mutationFn: () =>
-      sendRequest(apiPathOf(where, id, 'update'), {
-        method: 'PUT',
-        body: { [resource.word]: Object.fromEntries(data?.changes.map(({ key, before }) => [key, before]) ?? []) },
-        headers: data?.etag ? { 'if-match': data.etag } : {},
-      }),
+    mutationFn: () => sendRequest(path, { method: 'POST', body: {} }),
     onSuccess: async () => {
       notify('success', t('undo.done'))
       close()
       await queries.invalidateQueries()
     },
   })
-  const name = String(audit.auditable_name ?? id)
+  const name = String(audit.auditable_name ?? audit.auditable_id)
   return (
     <Modal isOpen variant="medium" onClose={close} aria-labelledby="back-title">
       <ModalHeader title={t('history.back.title', { name, time })} labelId="back-title" />
       <ModalBody tabIndex={0} role="region" aria-label={t('history.back')}>
         <Awaited data={data} error={error} refetch={refetch} />
         {save.error && <ProblemAlert error={save.error} retry={save.mutate} />}
-        {data?.changes.length === 0 && <p>{t('history.back.none')}</p>}
-        {data && data.changes.length > 0 && (
+        {data && (
           <Table aria-label={t('history.back')} variant="compact">
             <Thead>
               <Tr>
@@ -109,14 +96,14 @@ function PutBackDialog({ audit, nameIds, textOfValue, where, time, close }: Dial
               </Tr>
             </Thead>
             <Tbody>
-              {data.changes.map(({ key, before, after }) => (
+              {Object.entries(data).map(([key, [now, then]]) => (
                 <Tr key={key}>
                   <Td dataLabel={t('history.what')}>{labelOf(key)}</Td>
                   <Td dataLabel={t('history.after')}>
-                    <del className="mw-value">{nameIds(audit, key, after) ?? textOfValue(after)}</del>
+                    <del className="mw-value">{nameIds(audit, key, now) ?? textOfValue(now)}</del>
                   </Td>
                   <Td dataLabel={t('history.restored')}>
-                    <ins className="mw-value">{nameIds(audit, key, before) ?? textOfValue(before)}</ins>
+                    <ins className="mw-value">{nameIds(audit, key, then) ?? textOfValue(then)}</ins>
                   </Td>
                 </Tr>
               ))}
@@ -125,7 +112,7 @@ function PutBackDialog({ audit, nameIds, textOfValue, where, time, close }: Dial
         )}
       </ModalBody>
       <ModalFooter>
-        <Button isDisabled={save.isPending || !data || data.changes.length === 0} onClick={() => save.mutate()}>
+        <Button isDisabled={save.isPending || !data} onClick={() => save.mutate()}>
           {t('history.back')}
         </Button>
         <Button variant="link" onClick={close}>
