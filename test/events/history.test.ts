@@ -40,6 +40,17 @@ test('below /content/api, too', async () => {
   const { status, body, text } = await api.admin.get(`${path}/${product.id}/history`)
   expect(status, text).toBe(200)
   expect(body.results).toMatchObject([{ version: 1, changes: { name: [null, 'tools'] } }])
+  const environments = '/content/api/environments'
+  const { body: library } = await api.admin.get(`${environments}?organization_id=${place.id}&library=true`)
+  let prior_id = library.results[0].id
+  const made: number[] = []
+  for (const name of ['dev', 'prod']) {
+    prior_id = (await expectCreated(api.admin.post(environments, { name, organization_id: place.id, prior_id }))).id
+    made.push(prior_id)
+  }
+  const [{ audit_id }] = (await api.admin.get(`${environments}/${made[0]}/history`)).body.results
+  const refused = await api.admin.post(`/api/audits/${audit_id}/revert`)
+  expect([refused.status, refused.body.error.errors]).toMatchObject([422, { base: [expect.stringContaining('has a successor')] }])
 })
 
 test('a change is taken back by the rules of the record; later changes and secrets stand in the way', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, hasPermission, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { denied, type FieldErrors, invalid, notFound, refuseInvalid } from '../../../errors.ts'
+import { denied, Failure, type FieldErrors, invalid, notFound, refuseInvalid } from '../../../errors.ts'
 import {
   create,
   findResource,
@@ -145,15 +145,22 @@ function swapPairs(pairs: Changes): Changes {
   return Object.fromEntries(Object.entries(pairs).map(([key, [before, after]]) => [key, [after, before]]))
 }
 
-async function apply(
-  tx: Context,
-  resource: Resource,
-  { action, recordId }: StoredAudit,
-  changes: Changes,
-): Promise<unknown> {
+/** Applies a reversal by the routes of the record. {@throws Failure} theirs; what only their surface answers as invalid */
+async function apply(tx: Context, resource: Resource, audit: StoredAudit, changes: Changes): Promise<unknown> {
+  try {
+    return (await send(tx, resource, audit, changes)).body
+  } catch (error) {
+    // Content refuses deletions so; here no parameter was wrong.
+    if (error instanceof Failure && error.code === 'bad_parameter')
+      throw invalid({ base: [error.message] }, audit.recordId)
+    throw error
+  }
+}
+
+function send(tx: Context, resource: Resource, { action, recordId }: StoredAudit, changes: Changes): Promise<Answer> {
   const values = Object.fromEntries(Object.entries(changes).map(([key, [, after]]) => [key, after]))
   const input: Input = { params: { id: String(recordId) }, query: {}, body: { [resource.word]: values } }
-  if (action === 'create') return (await remove(tx, resource, input)).body
-  if (action === 'update') return (await update(tx, resource, input)).body
-  return (await create(tx, resource, { ...input, params: {} })).body
+  if (action === 'create') return remove(tx, resource, input)
+  if (action === 'update') return update(tx, resource, input)
+  return create(tx, resource, { ...input, params: {} })
 }
