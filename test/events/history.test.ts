@@ -50,7 +50,10 @@ test('below /content/api, too', async () => {
   }
   const [{ audit_id }] = (await api.admin.get(`${environments}/${made[0]}/history`)).body.results
   const refused = await api.admin.post(`/api/audits/${audit_id}/revert`)
-  expect([refused.status, refused.body.error.errors]).toMatchObject([422, { base: [expect.stringContaining('has a successor')] }])
+  expect([refused.status, refused.body.error.errors]).toMatchObject([
+    422,
+    { base: [expect.stringContaining('has a successor')] },
+  ])
 })
 
 test('a change is taken back by the rules of the record; later changes and secrets stand in the way', async () => {
