@@ -7,11 +7,15 @@ import { spawnSync } from './processes.ts'
  * the schema of the one or of the other. Null in a checkout without history.
  */
 export function versionBefore(): string | null {
-  const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? ''
+  const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' })
   // A branch may have numbered its migrations otherwise: only what was merged counts.
   const merged = ['--first-parent', '-m', '--diff-filter=A']
-  const latest = git('log', '-1', '--format=%H', ...merged, '--', 'migrations/*.sql')
-  return (latest && git('rev-parse', '--verify', '--quiet', `${latest}^`)) || null
+  const { stdout } = git('log', '-9', '--format=%H^', ...merged, '--', 'migrations/*.sql')
+  // No release has migrations that were changed before they were released.
+  const isReleased = (commit: string) =>
+    git('diff', '--quiet', '--diff-filter=MDR', commit, 'HEAD', '--', 'migrations/*.sql').status === 0
+  const found = (stdout ?? '').split('\n').find((commit) => commit !== '' && isReleased(commit))
+  return (found && git('rev-parse', '--verify', '--quiet', found).stdout?.trim()) || null
 }
 
 /** Puts the files of a commit into a new folder, with the packages of this checkout. */
