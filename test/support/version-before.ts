@@ -7,15 +7,32 @@ import { spawnSync } from './processes.ts'
  * the schema of the one or of the other. Null in a checkout without history.
  */
 export function versionBefore(): string | null {
-  const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' })
   // A branch may have numbered its migrations otherwise: only what was merged counts.
-  const merged = ['--first-parent', '-m', '--diff-filter=A']
-  const { stdout } = git('log', '-9', '--format=%H^', ...merged, '--', 'migrations/*.sql')
-  // No release has migrations that were changed before they were released.
-  const isReleased = (commit: string) =>
-    git('diff', '--quiet', '--diff-filter=MDR', commit, 'HEAD', '--', 'migrations/*.sql').status === 0
-  const found = (stdout ?? '').split('\n').find((commit) => commit !== '' && isReleased(commit))
-  return (found && git('rev-parse', '--verify', '--quiet', found).stdout?.trim()) || null
+  const added = listLines('log', '--format=%H', ...ADDED, '--', MIGRATIONS)
+  const before = added.find((commit) => !hasRevertedEdit(`${commit}^`))
+  return (before && listLines('rev-parse', '--verify', '--quiet', `${before}^`)[0]) || null
+}
+
+const MIGRATIONS = 'migrations/*.sql'
+const ADDED = ['--first-parent', '-m', '--diff-filter=A']
+
+/**
+ * Whether a commit has edited migrations, and all of them are as they were first merged again: it was never released. An edit
+ * that is still here counts, so that the tests of the version before find it.
+ */
+function hasRevertedEdit(commit: string): boolean {
+  const edited = listLines('diff', '--name-only', '--diff-filter=M', commit, 'HEAD', '--', MIGRATIONS)
+  return edited.length > 0 && edited.every(isAsMerged)
+}
+
+function isAsMerged(file: string): boolean {
+  const merged = listLines('log', '--format=%H', ...ADDED, '--', file).at(-1)
+  return merged !== undefined && listLines('diff', '--name-only', merged, 'HEAD', '--', file).length === 0
+}
+
+function listLines(...args: string[]): string[] {
+  const { stdout } = spawnSync('git', args, { encoding: 'utf8' })
+  return (stdout ?? '').split('\n').filter((line) => line !== '')
 }
 
 /** Puts the files of a commit into a new folder, with the packages of this checkout. */
