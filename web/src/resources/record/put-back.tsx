@@ -2,15 +2,15 @@ import { Button, ModalBody, ModalFooter } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mayUse } from '../../api/allowed.ts'
 import { sendRequest } from '../../api/client.ts'
-import { useCaller } from '../../api/session.ts'
+import { may, useCaller } from '../../api/session.ts'
 import { Awaited } from '../../shell/awaited.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatTime, labelOf, t } from '../../words/words.ts'
-import { type ApiRecord, findResourceOfType, type Where, whereOf } from '../resources.ts'
+import type { DescribedOperation } from '../description.ts'
+import { type ApiRecord, findResourceOfType } from '../resources.ts'
 import type { NameIds } from './named-ids.ts'
 
 interface PutBackProps {
@@ -24,8 +24,9 @@ export function PutBack(props: PutBackProps) {
   const { audit } = props
   const [isOpen, setIsOpen] = useState(false)
   const caller = useCaller()
-  const where = whereOfAudit(audit)
-  if (!where || !mayUse(caller, where.resource.operations.update, where, String(audit.auditable_id))) return null
+  const update = findUpdate(audit)
+  // The service asks for the permission also where the record is the caller's own.
+  if (!update || !may(caller, update.permissions)) return null
   const time = formatTime(String(audit.created_at))
   return (
     <>
@@ -42,12 +43,12 @@ export function PutBack(props: PutBackProps) {
   )
 }
 
-/** Yields the place of the changed record, where a change of it can be taken back. */
-function whereOfAudit({ action, auditable_id, auditable_type }: ApiRecord): Where | null {
+/** Yields the operation that changes the record, where a change of it can be taken back. */
+function findUpdate({ action, auditable_id, auditable_type }: ApiRecord): DescribedOperation | undefined {
   const resource = findResourceOfType(String(auditable_type))
-  const isChange = action === 'update' && auditable_id !== null
-  const hasOwnPath = resource?.within === null && resource.operations.update?.path.match(/:/g)?.length === 1
-  return isChange && resource && hasOwnPath && resource.operations.show ? whereOf({ resource: resource.plural }) : null
+  if (action !== 'update' || auditable_id === null || resource?.within !== null) return undefined
+  const { show, update } = resource.operations
+  return show && update?.path.match(/:/g)?.length === 1 ? update : undefined
 }
 
 interface DialogProps extends PutBackProps {
