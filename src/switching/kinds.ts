@@ -12,6 +12,10 @@ export interface Kind {
   readonly leave?: readonly string[]
   /** `known`: both servers have the records, which are only matched. `changed`: only their values are taken. */
   readonly how?: 'known' | 'changed'
+  /** Keys of links: an existing record keeps its own and gets these, too. */
+  readonly adds?: readonly string[]
+  /** Keys that records here keep as they are. */
+  readonly atCreation?: readonly string[]
   /** Keys in which secrets stand that the old server never shows, each with the key that says that there is one. */
   readonly secrets?: Readonly<Record<string, string>>
   /** Further names under which other records refer to these. */

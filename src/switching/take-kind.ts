@@ -7,7 +7,7 @@ import type { Body } from './adapt.ts'
 import { readFacts } from './facts.ts'
 import type { Found } from './found.ts'
 import { loadEntries } from './journal.ts'
-import { KINDS, type Kind } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import { describeShape, type Shape } from './members.ts'
 import { Unreadable } from './old-server.ts'
 import type { Spot } from './own-records.ts'
@@ -31,7 +31,7 @@ export async function takeKind(run: Run, kind: Kind, place: number, only?: Reado
         run.order.signal.throwIfAborted()
         const wanted = only ? rows.filter(({ id }) => only.has(Number(id))) : rows
         await takeRows(run, below, wanted)
-        run.order.onProgress({ kind: kind.name, done: place, kinds: KINDS.length, records: countOf(run, kind) })
+        run.order.onProgress({ kind: kind.name, done: place, kinds: run.kinds.length, records: countOf(run, kind) })
       }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
@@ -121,7 +121,7 @@ async function takeRows(run: Run, below: Below, rows: readonly Members[]): Promi
     coming = readRows(run, below, portions[at + 1] ?? [])
     coming.catch(() => undefined) // the loop waits for it, or ends with an error before
     const ids = portion.map(({ id }) => Number(id))
-    const entries = await loadEntries(run.ctx.db, run.address, kind.name, ids)
+    const entries = await loadEntries(run.ctx.db, run.address, kind.name, { table: below.resource.table, ids })
     for (const [place, listed] of portion.entries()) {
       const { record, trouble, facts } = readings[place] ?? {}
       const theirId = Number(listed.id)
@@ -142,7 +142,8 @@ function readRows(run: Run, below: Below, rows: readonly Members[]): Promise<Rea
     if (!route) return { record: listed }
     try {
       const record = await run.their.show(route, paramsOf(run, below, Number(listed.id)))
-      if (kind.name !== 'host') return { record }
+      // Files have no facts of the hosts that they name.
+      if (kind.name !== 'host' || kind.how === 'changed') return { record }
       return { record, facts: await readFacts(run, record) }
     } catch (error) {
       if (error instanceof Unreadable) return { trouble: error.message }
