@@ -15,6 +15,7 @@ const INTERNAL =
 /** Translates an error for clients of a surface. An error without one of our codes becomes a 500 without details. */
 export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
   const failure = asFailure(error)
+  if (surface === 'oauth') return { status: failure?.status ?? 500, body: buildOAuthBody(failure) }
   if (surface === 'content') {
     return { status: failure?.status ?? 500, body: failure ? buildContentBody(failure) : buildDisplayedBody(INTERNAL) }
   }
@@ -54,6 +55,13 @@ function buildContentBody(failure: Failure): unknown {
 
 function buildDisplayedBody(message: string): unknown {
   return { displayMessage: message, errors: [message] }
+}
+
+/** Builds the body of an error below `/oauth` (RFC 6749 5.2). */
+function buildOAuthBody(failure: Failure | null): unknown {
+  if (failure === null) return { error: 'server_error', error_description: INTERNAL }
+  const error = failure.status === 503 ? 'temporarily_unavailable' : 'invalid_request'
+  return { error, error_description: failure.message }
 }
 
 /**
