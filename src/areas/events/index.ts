@@ -1,4 +1,5 @@
 export { eventRoutes } from './feed/routes.ts'
+export { withPast } from './history/as-of.ts'
 export { historyRoutes } from './history/routes.ts'
 export { deleteOldEvents } from './old-events.ts'
 export { webhookDeliveries } from './webhook/delivery.ts'
