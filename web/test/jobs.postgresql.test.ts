@@ -36,20 +36,6 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
 
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-  test('the script of the first page is at most 250 KB', async () => {
-    const { page } = admin
-    await page.goto('/')
-    await part(page, 'Last changes').getByRole('link').first().waitFor()
-    const bytes = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
-        .map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
-    )
-    expect(bytes.length).toBeGreaterThan(1)
-    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(250_000)
-  })
-
   test.skipIf(!directory)('the first ten minutes need nothing but a keyboard', async () => {
     if (!directory) return
     const { api } = world

@@ -41,6 +41,8 @@ export const PAGES: readonly Page[] = [
   },
   { folder: 'role', path: 'roles/:id', title: 'may.grants' },
   { folder: 'who-may', path: 'who_may', title: 'may.title', group: 'administration', permissions: ['view_users'] },
+  { folder: 'consent', path: 'device', title: 'consent.device' },
+  { folder: 'consent', path: 'authorize', title: 'consent.title' },
   { folder: 'shortcuts', path: 'shortcuts', title: 'help.shortcuts' },
 ]
 

@@ -1,6 +1,6 @@
 import { HelperText } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
-import { HelperTextItem } from '../shell/patternfly.tsx'
+import { HelperTextItem } from '../shell/patternfly-parts.tsx'
 import { t } from '../words/words.ts'
 import { type CodeView, createCodeView } from './code-view.ts'
 import type { Language } from './languages.ts'

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Mistake } from '../../editor/mistakes.ts'
-import { FormPage, type Section } from '../../resources/form/page.tsx'
+import { FormPage } from '../../resources/form/page.tsx'
+import type { Section } from '../../resources/form/sections.tsx'
 import { Editor } from './editor.tsx'
 import { Rendering } from './rendering.tsx'
 import { Together } from './together.ts'

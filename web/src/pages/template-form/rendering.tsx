@@ -6,15 +6,14 @@ import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { mistakesOf } from '../../editor/mistakes-of.ts'
 import { HostChoice } from '../../resources/form/host-choice.tsx'
-import type { BesideProps } from '../../resources/form/page.tsx'
+import type { BesideProps } from '../../resources/form/parts.ts'
 import type { Chosen } from '../../resources/form/values.ts'
 import { Panel } from '../../shell/panel.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
+import { usePaused } from '../../shell/paused.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import { Together } from './together.ts'
-
-const PAUSE_MS = 400
 
 /** Renders the text of the form for a host when typing pauses. */
 export function Rendering({ values }: BesideProps) {
@@ -87,14 +86,4 @@ export function Rendering({ values }: BesideProps) {
 function messagesOf(error: unknown): readonly string[] {
   if (error === null) return []
   return error instanceof ApiError ? (error.fields.template ?? [wordsOfProblem(error).title]) : []
-}
-
-/** Yields a text once it has not changed for a moment. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }
