@@ -1,14 +1,14 @@
-/**
- * The surfaces of the API, each with its formats of lists and errors: content with `/rhsm` (content-api §1.2, §6), and the
- * logins of programs, whose errors are those of RFC 6749 5.2.
- */
-export type Surface = 'core' | 'content' | 'oauth'
+/** The surfaces of the API, each with its formats of lists and errors (content-api §1.2, §6); `/rhsm` is in `content`. */
+export type Surface = 'core' | 'content'
+
+/** The forms of errors: those of the surfaces, and for logins of programs that of RFC 6749 5.2. */
+export type ErrorForm = Surface | 'oauth'
 
 /** What the paths of each surface begin with. */
-export const PREFIXES: Readonly<Record<Surface, string>> = { core: '/api', content: '/content/api', oauth: '/oauth' }
+export const PREFIXES: Readonly<Record<Surface, string>> = { core: '/api', content: '/content/api' }
 
-/** Yields the surface that a path belongs to: core unless its first words are those of another. */
-export function surfaceOf(path: string): Surface {
+/** Yields the form of errors for a path. */
+export function errorFormOf(path: string): ErrorForm {
   if (/^\/oauth\//.test(path)) return 'oauth'
   return /^\/(?:content\/api|rhsm)(?:[/?]|$)/.test(path) ? 'content' : 'core'
 }

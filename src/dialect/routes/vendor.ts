@@ -1,6 +1,6 @@
 import type { Dialect } from '../../http/dialect.ts'
 import type { Route } from '../../requests/route.ts'
-import { surfaceOf } from '../../requests/surface.ts'
+import { errorFormOf } from '../../requests/surface.ts'
 import { describeApi } from '../apidoc/document.ts'
 import { descriptionRoutes } from '../apidoc/routes.ts'
 import { translateError } from '../errors.ts'
@@ -54,7 +54,7 @@ export function openVendor(
       }),
       isKnownWord: (name) => words.has(name) || words.has(translateName('theirs', name)),
       loginCookie: HEADERS.loginCookie,
-      surface: (path) => surfaceOf(toServicePath(path)),
+      errorForm: (path) => errorFormOf(toServicePath(path)),
       nodeParameter: translateNodeParameter,
       error: translateError,
     },
