@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../errors.ts'
 import { parseRemembering } from '../lib/lossless-json.ts'
+import { mapAtOnce } from '../lib/map-at-once.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 
 /** How to reach the old server. */
@@ -83,16 +84,7 @@ export function openOldServer({ url, authorization, authority, connections, time
   }
   return {
     get,
-    each: async (items, work) => {
-      const results = new Array<Awaited<ReturnType<typeof work>>>(items.length)
-      let next = 0
-      const runWorker = async () => {
-        for (let at = next++; at < items.length; at = next++)
-          results[at] = await work(items[at] as (typeof items)[number]) // below the length
-      }
-      await Promise.all(Array.from({ length: Math.min(connections, items.length) }, runWorker))
-      return results
-    },
+    each: (items, work) => mapAtOnce(items, connections, work),
     [Symbol.dispose]: () => agent.destroy(),
   }
 }

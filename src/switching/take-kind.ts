@@ -1,5 +1,6 @@
 import { row } from '../database/sql.ts'
 import { findResource } from '../kernel/index.ts'
+import { mapAtOnce } from '../lib/map-at-once.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 import type { Route } from '../requests/route.ts'
 import { sql } from '../sql.ts'
@@ -107,7 +108,7 @@ interface Reading {
   readonly facts?: Pick<Found, 'further' | 'also'>
 }
 
-/** Takes rows one after the other, while the next ones are read. */
+/** Takes rows, while the next ones are read. */
 async function takeRows(run: Run, below: Below, rows: readonly Members[]): Promise<void> {
   const { kind } = below
   for (const one of rows.filter((row) => kind.except?.(row))) await takeKnown(run, below, one)
@@ -122,15 +123,25 @@ async function takeRows(run: Run, below: Below, rows: readonly Members[]): Promi
     coming.catch(() => undefined) // the loop waits for it, or ends with an error before
     const ids = portion.map(({ id }) => Number(id))
     const entries = await loadEntries(run.ctx.db, run.address, kind.name, { table: below.resource.table, ids })
-    for (const [place, listed] of portion.entries()) {
+    await mapAtOnce(portion, countWriters(run, kind), async (listed, place) => {
       const { record, trouble, facts } = readings[place] ?? {}
       const theirId = Number(listed.id)
       if (record)
         await takeOne(run, below, { theirId, record: { ...listed, ...record }, entry: entries.get(theirId), ...facts })
       else if (trouble !== undefined && !run.isSecondRound) refuseUnread(run, below, listed, trouble)
-    }
+    })
   }
 }
+
+/**
+ * Yields how many records are written at once. Hosts, of which there are most, refer to no other host; but a plan is one
+ * transaction, and ids that are kept come from one sequence.
+ */
+function countWriters({ isPlan, isSecondRound, order }: Run, { name }: Kind): number {
+  return name === 'host' && !isPlan && !isSecondRound && !order.keepsIds ? HOST_WRITERS : 1
+}
+
+const HOST_WRITERS = 2
 
 const PORTION = 25
 
