@@ -59,7 +59,7 @@ async function undo(): Promise<{ readonly removed: number; readonly kept: readon
 }
 
 test('a plan stores nothing, an import makes both servers equal, again it changes nothing, an undo empties it', {
-  timeout: 480_000,
+  timeout: 900_000,
 }, async () => {
   const empty = await listAll(here.admin)
   const plan = await importOld('--plan')
@@ -86,7 +86,7 @@ test('a plan stores nothing, an import makes both servers equal, again it change
 })
 
 test('each fault of an old server is met or reported, and a later import takes what is missing', {
-  timeout: 480_000,
+  timeout: 900_000,
 }, async () => {
   await given(old.api.admin, 'host', { name: 'two.example.test', interfaces_attributes: TWO })
   const { body: groups } = await old.api.admin.get('/api/usergroups?search=name=a-group')
@@ -124,16 +124,16 @@ test('an undo removes what refers to records of a later import, whichever it rem
 })
 
 test('kills leave neither doubles nor records that an undo forgets, and changed records stay', {
-  timeout: 480_000,
+  timeout: 900_000,
 }, async () => {
   await run(['import', 'undo'], folder, env) // of the tests before
   const before = await countRecords()
   const random = randomFrom(seedOfRun())
   for (let kills = 0; kills < KILLS; ) {
-    // The last kills hit an import of everything, which is resumed; the others one that is undone.
-    peer.fault = kills < 20 ? leaveFew : null
+    // The last third hits an import of everything, which is resumed; the others one that is undone.
+    peer.fault = kills < (KILLS * 2) / 3 ? leaveFew : null
     if (await killOne(random, peer.fault ? FEW_REQUESTS : REQUESTS)) kills++
-    if (kills % 10 > 0 || kills === KILLS) continue
+    if (kills % (KILLS / 3) > 0 || kills === KILLS) continue
     expect((await undo()).kept).toEqual([])
     expect(await countRecords()).toEqual(before)
   }
@@ -156,7 +156,8 @@ test('kills leave neither doubles nor records that an undo forgets, and changed 
   ])
 })
 
-const KILLS = 30
+/** Each takes seconds: the seed of a run chooses the moments. */
+const KILLS = process.env.TEST_WHOLE === 'yes' ? 30 : 6
 
 /** About as many requests as an import makes of everything, and of few records. */
 const REQUESTS = 500

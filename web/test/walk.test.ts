@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { toErrorAnswer } from '../../src/http/answers/errors.ts'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { isInTurn } from '../../test/support/cover.ts'
 import { createLook } from './anew.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'
 import { hearService } from './german.ts'
@@ -151,21 +152,21 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
       await settled(page)
       return found
     }
-    // What pages load at last is known to those after them for a few seconds.
-    const paths = addresses.chosen.toSorted((one, other) => Number(isOfEach(one)) - Number(isOfEach(other)))
+    // One component waits for all lists, one for all records and one for all forms. What pages load at last is known to those
+    // after them for a few seconds, so that those in turn, which go on from another page, come first.
+    const inTurn = addresses.chosen.filter((one) => !addresses.ofEach.includes(one) && isInTurn(one))
+    const paths = [...inTurn, ...addresses.ofEach]
     expect(await walk(paths, visit)).toEqual([])
     expect(pagesThatAsked).toBeGreaterThan(paths.length / 2)
-
-    function isOfEach(one: string): boolean {
-      return addresses.ofEach.includes(one)
-    }
   })
 
   test('before there is anything, every list and every page without a record can be used by everybody', async () => {
     await using api: TestApi = await openTestApi()
     const page = await openAs(ADMIN.login, ADMIN.password, { at: await api.listen() })
     const wrong = await walk(
-      addresses.whole.filter((path) => addresses.chosen.includes(path)),
+      addresses.whole.filter(
+        (path) => addresses.ofEach.includes(path) || (addresses.chosen.includes(path) && isInTurn(path)),
+      ),
       async (path) => {
         await go(page, path.replace(/organization_id=\d+/, 'organization_id=1'))
         await settled(page)
