@@ -26,6 +26,7 @@ export async function importRecords(settings: Settings, line: CommandLine): Prom
   if (line.words[1] === 'missing')
     return operate(settings, 'list-missing', {}, (result) => printMissing(result as readonly MissingSecret[], asJson)) // what the operation yields
   if (line.words[1] === 'remove') return perform(settings, 'remove-sample', {}, takeUndone)
+  if (line.words[1] === 'authority') return importAuthority(settings, line.words[2] ?? '', asJson)
   if (line.words[0] === 'sample')
     return perform(settings, 'load-sample', {}, (said) => 'sampled' in said && printSampled(said.sampled, asJson))
   const take = (said: ImportLine) => 'imported' in said && printImported(said.imported, line)
@@ -37,6 +38,22 @@ export async function importRecords(settings: Settings, line: CommandLine): Prom
   }
   const order = readOrder(line)
   return perform(settings, 'import-server', order, take)
+}
+
+/** Has certificates of hosts that come from another server accepted, by the authority (PEM) that signed them. */
+function importAuthority(settings: Settings, path: string, asJson: boolean): Promise<number> {
+  let pem: string
+  try {
+    pem = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigError([`${path}: ${error instanceof Error ? error.message : String(error)}`])
+  }
+  return operate(settings, 'import-authority', { pem }, (result) => {
+    const { stored } = result as { readonly stored: readonly string[] } // what the operation yields
+    if (asJson) return void process.stdout.write(`${JSON.stringify({ stored })}\n`)
+    for (const subject of stored) process.stdout.write(`Accepted for hosts that come from there: ${subject}\n`)
+    process.stdout.write('Listeners with TLS ask for these certificates after SIGHUP, or after a restart.\n')
+  })
 }
 
 /** Performs the operation and passes on each line that it answers. Exit code 1 where one is an error. */

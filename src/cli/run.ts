@@ -98,8 +98,15 @@ const COMMANDS = {
   },
   import: {
     follows: ['server', '<url>'],
-    or: [['undo'], ['missing'], ['secrets', '<dump>'], ['pe-classifier', '<file>'], ['hiera', '<folder>']],
-    summary: 'Takes records of a server; also `undo`, `missing`, `secrets`, `pe-classifier`, `hiera`.',
+    or: [
+      ['undo'],
+      ['missing'],
+      ['secrets', '<dump>'],
+      ['authority', '<file>'],
+      ['pe-classifier', '<file>'],
+      ['hiera', '<folder>'],
+    ],
+    summary: 'Takes records of a server; also `undo`, `missing`, `secrets`, `authority`, `hiera` …',
     switches: ['plan', 'json', 'keep-ids'],
     options: [
       'user',

@@ -112,21 +112,23 @@ function readSecrets(stored: unknown): Checked['open'] {
   if (!Array.isArray(stored)) throw usage('--secrets: the file is no list of millwright import missing --json')
   return stored.filter(isMembers).map(({ kind, record, key }) => ({
     subject: `${kind} ${record}`,
-    reason:
-      key === 'tls-client-ca'
-        ? 'this service does not hold the authority of its certificate: configure tls-client-ca'
-        : `${key} is missing`,
+    reason: WHERE_MISSING[String(key)] ?? `${key} is missing`,
   }))
 }
 
-/** Reports hosts whose certificate for subscriptions this service cannot verify. */
+const WHERE_MISSING: Readonly<Record<string, string>> = {
+  'tls-client-ca': 'this service does not hold the authority of its certificate: configure tls-client-ca',
+  authority: 'this service does not hold the authority of their certificates: millwright import authority',
+}
+
+/** Reports hosts without the identity for subscriptions that they have there. */
 function reportStrange(names: readonly string[]): Checked['open'] {
   if (names.length === 0) return []
   const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}`
   return [
     {
       subject: 'subscription certificates',
-      reason: `this service does not hold the authority that signed those of ${names.length} hosts (${some}): register them here`,
+      reason: `those of ${names.length} hosts are not known here (${some}): import these hosts again, or register them here`,
     },
   ]
 }
@@ -185,7 +187,7 @@ function isRegistered(host: unknown): boolean {
   return typeof membersOf(membersOf(host)['subscription_facet_attributes'])['uuid'] === 'string'
 }
 
-/** A host that is registered here has a certificate of the authority of this service. */
+/** Tells whether a host is registered here, or has brought its registration along. */
 async function isRegisteredHere(here: Target, name: string): Promise<boolean> {
   const { status, text } = await ask(here, {
     method: 'GET',

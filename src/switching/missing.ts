@@ -10,7 +10,7 @@ import type { MissingSecret } from './report.ts'
 export async function listMissing(db: Db, config: Config): Promise<readonly MissingSecret[]> {
   const server = await findServer(db)
   if (server === null) throw new Failure('not_found', 'nothing has been imported')
-  const parts = [...LACKING, ...(hasAuthority(config) ? [] : [UNTRUSTED])]
+  const parts = [...LACKING, UNVERIFIED, ...(hasAuthority(config) ? [] : [UNTRUSTED])]
   return rows<MissingSecret>(
     db,
     sql`with taken as (select kind, our_id, name, created from imported_records where server = ${server})
@@ -62,6 +62,11 @@ const LACKING: readonly Sql[] = [
     from taken t join hosts h on h.id = t.our_id left join hostgroups g on g.id = h.hostgroup_id
     where kind = 'host' and h.managed and ${selectRootPassword('h')} is null`,
 ]
+
+/** Hosts identify themselves by certificates of the authority of the server that they were registered with. */
+const UNVERIFIED = sql`select 'host'::text, count(*) || ' registered hosts', 'authority' from taken t
+  join host_wishes w on w.host_id = t.our_id where kind = 'host' and w.former_uuid is not null
+    and not exists (select from certificate_authorities where purpose like 'former %') having count(*) > 0`
 
 /** Smart proxies identify themselves by certificates of an authority of their own. */
 const UNTRUSTED = sql`select kind, t.name, 'tls-client-ca' from taken t join smart_proxies p on p.id = t.our_id

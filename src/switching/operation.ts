@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storeFormerAuthorities } from '../areas/registration/index.ts'
 import type { Db } from '../database/sql.ts'
 import { row } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
@@ -88,6 +89,17 @@ export async function performSecrets(at: Place, input: unknown): Promise<object>
   const read = SECRETS.safeParse(input)
   if (!read.success) throw new Failure('malformed', 'Send a list of secrets')
   return takeSecrets(await openWorking(at), read.data.secrets)
+}
+
+const AUTHORITY = z.strictObject({ pem: z.string() })
+
+/** Stores the authority by whose certificates hosts of the old server identify themselves. */
+export async function performAuthority({ database, log }: Place, input: unknown): Promise<object> {
+  const read = AUTHORITY.safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send certificates in PEM form')
+  const stored = await storeFormerAuthorities(database.db, read.data.pem, new Date())
+  log.info({ stored }, 'authorities of another server are accepted for hosts that come from there')
+  return { stored }
 }
 
 /** Lists the secrets and authorities that imported records still lack. */
