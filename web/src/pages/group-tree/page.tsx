@@ -15,7 +15,7 @@ import { SearchInput } from '../../shell/search-input.tsx'
 import { nameOf, t } from '../../words/words.ts'
 import { GroupRow } from './group-row.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { arrangeGroups, type Group, listShown } from './tree.ts'
+import { buildTree, type Group, listShown } from './tree.ts'
 
 /** The host groups as a tree, with what each level adds; a group is moved below another one under a preview. */
 export function Page() {
@@ -37,7 +37,7 @@ export function Page() {
       <PageSection>
         <Awaited data={data} error={error} refetch={refetch} />
         {data?.length === 0 && <EmptyState headingLevel="h2" titleText={t('tree.none')} />}
-        {data && data.length > 0 && <Tree groups={arrangeGroups(data)} />}
+        {data && data.length > 0 && <Tree groups={buildTree(data)} />}
       </PageSection>
     </>
   )

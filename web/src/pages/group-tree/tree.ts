@@ -22,7 +22,7 @@ export interface Group {
 }
 
 /** Arranges groups so that each follows its parent; one whose parent is not visible stands at the top. */
-export function arrangeGroups(records: readonly ApiRecord[]): readonly Group[] {
+export function buildTree(records: readonly ApiRecord[]): readonly Group[] {
   const ids = new Set(records.map(({ id }) => Number(id)))
   const parentOf = ({ parent_id: parent }: ApiRecord) => (typeof parent === 'number' && ids.has(parent) ? parent : null)
   const below = Map.groupBy(records, parentOf)
