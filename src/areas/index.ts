@@ -92,6 +92,7 @@ import {
   takenTemplates,
   templateCombinations,
   templateKinds,
+  templateNames,
 } from './provisioning/index.ts'
 import { actingFollows, httpProxies, smartProxy } from './proxies/index.ts'
 import { AUTHORITY_KEY, endingAfterReset } from './registration/index.ts'
@@ -133,6 +134,7 @@ const hosts = defineResource({
     previewTemplate,
     renderText,
     takenTemplates,
+    templateNames,
     ...statuses.actions,
     ...hostClasses.actions,
     configrun,

@@ -19,8 +19,8 @@ import { Together } from './together.ts'
 export function Rendering({ values }: BesideProps) {
   const caller = useCaller()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
-  const { setMistakes, goToLine } = useContext(Together)
-  const template = usePaused(String(values.template ?? ''))
+  const { setMistakes, goToLine, setHost } = useContext(Together)
+  const template = usePaused(String(values.template ?? values.layout ?? ''))
   const name = usePaused(String(values.name ?? ''))
   const host = chosen[0]?.id
   const { data, error, isFetching } = useQuery({
@@ -47,7 +47,14 @@ export function Rendering({ values }: BesideProps) {
       {!may(caller, ['view_hosts']) ? (
         <p>{t('error.forbidden.text', { permissions: 'view_hosts' })}</p>
       ) : (
-        <HostChoice id="rendering" value={chosen} onChange={setChosen} />
+        <HostChoice
+          id="rendering"
+          value={chosen}
+          onChange={(next) => {
+            setChosen(next)
+            setHost(next[0]?.id ?? null)
+          }}
+        />
       )}
       <p id="rendering-text" className="mw-hint">
         {t('template.rendering.text')}
