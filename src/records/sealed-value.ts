@@ -1,6 +1,6 @@
 import type { Field } from '../kernel/index.ts'
 
-/** Declares the column of the encrypted value of a hidden record, which only the storing and reading of rows knows (database/hidden-values.ts). */
+/** Declares the column of the encrypted value of a hidden record, which only the storing and reading of rows knows (encryption/hidden-values.ts). */
 export function sealedValue(): Field<string | null> {
   return {
     kind: 'secret',

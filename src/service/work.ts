@@ -6,11 +6,11 @@ import { declareJobs, type Job } from '../areas/server/index.ts'
 import { createTaskContext, openTaskWorkers, type TaskWorkerOptions } from '../areas/tasks/index.ts'
 import type { Config } from '../config/config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
-import { sealOlder } from '../database/seal-older.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
 import type { Workers } from '../queue/workers.ts'
 import { createBackupJob } from './admin-socket.ts'
+import { sealOlder } from './seal-older.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>

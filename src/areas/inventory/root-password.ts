@@ -17,7 +17,7 @@ type Owner = 'hosts' | 'hostgroups'
  * the password of the boot loader.
  */
 export function rootPassword(): Field<string | null> {
-  const doc = 'Root password, at least 8 characters, or its hash; stored as a hash, encrypted.'
+  const doc = 'Root password, at least 8 characters, or its hash; stored as a hash.'
   const field = secret({ min: 8, max: 255, clearable: true, sentTo: [], doc })
   return { ...field, secret: { sentTo: [], encrypted: true } }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { openKept, selectKept } from '../../database/hidden-values.ts'
 import { rows, type Sql } from '../../database/sql.ts'
+import { openKept, selectKept } from '../../encryption/hidden-values.ts'
 import type { ReadableKey } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 import { buildParametersSchema, isGlobal, PARAMETER_KEYS, selectParameterObject } from './columns.ts'

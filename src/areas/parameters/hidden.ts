@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { openKept, selectKept } from '../../database/hidden-values.ts'
 import { rows, type Sql } from '../../database/sql.ts'
+import { openKept, selectKept } from '../../encryption/hidden-values.ts'
 import {
   type Action,
   findResource,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { openHidden, sealHidden } from '../../database/hidden-values.ts'
 import { row } from '../../database/sql.ts'
 import { storeOrder } from '../../database/stored-order.ts'
+import { openHidden, sealHidden } from '../../encryption/hidden-values.ts'
 import { notFound } from '../../errors.ts'
 import { printExact } from '../../lib/key-order.ts'
 import { sql } from '../../sql.ts'

@@ -1,8 +1,8 @@
 import { printJson, readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
-import { openKept, selectKept } from '../../../database/hidden-values.ts'
 import { rows } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { sql } from '../../../sql.ts'
 import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
 

@@ -1,5 +1,5 @@
-import { openKept, selectKept } from '../../../database/hidden-values.ts'
 import { finishFragment, row, rows, type Sql } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { type Condition, joinConditions } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { openRootPassword } from '../../inventory/index.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { type Hideable, openKept, selectKept } from '../../../database/hidden-values.ts'
 import { rows } from '../../../database/sql.ts'
+import { type Hideable, openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { joinConditions, limitToVisible, type Resource, type Row } from '../../../kernel/index.ts'
 import { parseExact } from '../../../lib/lossless-json.ts'
 import { readObjects } from '../../../lib/values.ts'

@@ -9,8 +9,8 @@ import { formatRefusal, type Refusal } from '../../../classification/refusals.ts
 import { RuleError } from '../../../classification/validate.ts'
 import { Unfit, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
-import { openKept, selectKept } from '../../../database/hidden-values.ts'
 import { rows } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { type FieldErrors, validationFailed } from '../../../errors.ts'
 import {
   type Draft,

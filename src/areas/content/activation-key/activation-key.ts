@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { openKept, selectKept } from '../../../database/hidden-values.ts'
 import { rows } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { invalid } from '../../../errors.ts'
 import {
   type Action,

@@ -1,6 +1,6 @@
 import { beginPortion, type Context, hasPermission } from '../../../context.ts'
-import { openKept } from '../../../database/hidden-values.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
+import { openKept } from '../../../encryption/hidden-values.ts'
 import {
   type Condition,
   compileRequestSearch,

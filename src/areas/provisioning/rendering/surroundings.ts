@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
-import { openKept, selectKept } from '../../../database/hidden-values.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { decryptIfPossible, purposeOf } from '../../../encryption/encryption.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { notFound } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { openKept, selectKept } from '../../../database/hidden-values.ts'
 import { row } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { invalid, refuseInvalid } from '../../../errors.ts'
 import { findIds, findResource, type Registry } from '../../../kernel/index.ts'
 import { readBySchema } from '../../../requests/by-schema.ts'

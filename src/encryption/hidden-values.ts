@@ -1,9 +1,9 @@
-import { type Encryption, isSealed, purposeOf } from '../encryption/encryption.ts'
+import { ORDERED, type Ordered, selectInOrder } from '../database/stored-order.ts'
 import { printExact } from '../lib/key-order.ts'
 import { parseExact } from '../lib/lossless-json.ts'
 import { HIDDEN } from '../requests/masks.ts'
 import { type Sql, sql } from '../sql.ts'
-import { ORDERED, type Ordered, selectInOrder } from './stored-order.ts'
+import { type Encryption, isSealed, purposeOf } from './encryption.ts'
 
 /**
  * The tables whose records may hide their JSON. While a record does, the column of JSON is null, and the column `sealed` has

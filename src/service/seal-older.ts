@@ -1,8 +1,8 @@
+import { type Db, rows } from '../database/sql.ts'
+import { ORDERED, selectInOrder } from '../database/stored-order.ts'
 import { type Encryption, purposeOf } from '../encryption/encryption.ts'
+import { type Hideable, sealText } from '../encryption/hidden-values.ts'
 import { sql } from '../sql.ts'
-import { type Hideable, sealText } from './hidden-values.ts'
-import { type Db, rows } from './sql.ts'
-import { ORDERED, selectInOrder } from './stored-order.ts'
 
 /** How many values one transaction encrypts. */
 const STEP = 500
