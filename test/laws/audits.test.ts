@@ -522,7 +522,8 @@ async function nameOf(resource: Resource, id: number): Promise<string | null> {
 }
 
 function audited(resource: Resource): BoundField[] {
-  return resource.placed.filter(({ column, elsewhere }) => column || elsewhere)
+  // An encrypted value is audited under the name of the value.
+  return resource.placed.filter(({ column, elsewhere }) => (column && column.name !== 'sealed') || elsewhere)
 }
 
 function auditName({ name, at, column, elsewhere }: BoundField): string {
