@@ -102,6 +102,7 @@ export const LISTS: Readonly<Record<Group, readonly string[]>> = {
     'locations',
     'settings',
     'webhooks',
+    'webhook_templates',
     'tasks',
   ],
 }
