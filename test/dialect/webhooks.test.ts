@@ -72,6 +72,13 @@ test('every listed event can be chosen, in each of its spellings; an unknown one
     webhook: { name: 'x', target_url: TARGET, event: 'host_vanished' },
   })
   expect([refused.status, refused.body.error.full_messages]).toEqual([422, ["Events can't be blank"]])
+  for (const [key, value] of [
+    ['http_headers', 'X: 1'],
+    ['user', 'a:b'],
+  ] as const) {
+    const { status, body } = await vendor.put(`/api/webhooks/${id}`, { webhook: { [key]: value } })
+    expect([status, Object.keys(body.error.errors)]).toEqual([422, [key]])
+  }
   const authorized = await vendor.put(`/api/webhooks/${id}`, { webhook: { proxy_authorization: true } })
   expect([authorized.status, Object.keys(authorized.body.error.errors)]).toEqual([422, ['proxy_authorization']])
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure, invalid } from '../../errors.ts'
 import { copyLazy } from '../../lib/lazy.ts'
 import { idOf, isMembers, type Members, membersOf, resultsOf } from '../../lib/values.ts'
-import type { Answer, Input, Route } from '../../requests/route.ts'
+import type { Answer, Route } from '../../requests/route.ts'
 import { toBoolean } from '../../requests/sent.ts'
 import { DEFAULT_PAYLOAD_TEMPLATE, EVENT_NAMES, findEventName, findMeaning } from '../../words/event-names.ts'
 import { readId } from '../confirmation.ts'
@@ -101,32 +101,40 @@ function presentWebhook(record: Members, shown: typeof SHOWN | typeof LISTED): M
 /** Keys of clients, and ours for the same value. */
 const KEYS = { user: 'http_user', password: 'http_password', http_headers: 'header_template' } as const
 
-/** Reads webhooks in the keys of clients. {@throws Failure} invalid */
+/** Reads webhooks in the keys of clients. {@throws Failure} invalid, in the keys that were sent */
 function writing(handle: Handle): Handle {
-  return (ctx, input) => handle(ctx, { ...input, body: { [ROOT]: readWebhook(input) } })
+  return (ctx, input) => {
+    const sent = membersOf(isMembers(input.body[ROOT]) ? input.body[ROOT] : input.body)
+    const webhook = readWebhook(sent, readId(input))
+    return handle(ctx, { ...input, body: { [ROOT]: webhook } }).catch((error: unknown) => {
+      throw error instanceof Failure && error.code === 'invalid' ? nameAsSent(error, sent) : error
+    })
+  }
 }
 
 const ROOT = 'webhook'
 
-function readWebhook(input: Input): Members {
-  const within = input.body[ROOT]
-  const sent = isMembers(within) ? within : input.body
+/** Keys that are shown, but say nothing when they are sent back. */
+const ONLY_SHOWN = new Set(['webhook_template', 'password_set'])
+
+function readWebhook(sent: Members, id: number | null): Members {
   const { event, proxy_authorization, ...others } = sent
   if (toBoolean(proxy_authorization ?? false) === true)
-    throw invalid(
-      { proxy_authorization: ['must be false: the service has no certificate for receivers'] },
-      readId(input),
-    )
+    throw invalid({ proxy_authorization: ['must be false: the service has no certificate for receivers'] }, id)
   const renamed = Object.entries(KEYS).flatMap(([theirs, ours]) => (theirs in sent ? [[ours, sent[theirs]]] : []))
-  const kept = Object.entries(others).filter(([key]) => OWN.has(key))
+  const kept = Object.entries(others).filter(([key]) => !ONLY_SHOWN.has(key) && !(key in KEYS))
   return Object.fromEntries([...kept, ...renamed, ...(event === undefined ? [] : Object.entries(readEvent(event)))])
 }
 
-/** Keys that are ours as well. */
-const OWN = new Set([
-  ...['name', 'target_url', 'enabled', 'http_method', 'http_content_type', 'verify_ssl', 'ssl_ca_certs'],
-  ...['webhook_template_id', 'webhook_template_name'],
-])
+/** Names refused fields by the keys that were sent for them. */
+function nameAsSent(failure: Failure, sent: Members): Failure {
+  const words = new Map<string, string>(
+    Object.entries(KEYS).flatMap(([theirs, ours]) => (theirs in sent ? [[ours, theirs] as const] : [])),
+  )
+  const errors = Object.entries(failure.details.errors ?? {}).map(([key, said]) => [words.get(key) ?? key, said])
+  const details = { ...failure.details, errors: Object.fromEntries(errors) }
+  return new Failure(failure.code, failure.message, details, { cause: failure })
+}
 
 /** Reads the name of an event, or patterns as they are shown; an unknown name counts as none, as existing servers have it. */
 function readEvent(sent: unknown): Members {
