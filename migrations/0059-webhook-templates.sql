@@ -37,7 +37,7 @@ alter table webhooks
     constraint webhooks_http_method_check check (http_method in ('POST', 'GET', 'PUT', 'DELETE', 'PATCH')),
   add column http_content_type text collate "C" not null default 'application/cloudevents+json'
     constraint webhooks_http_content_type_check check (char_length(http_content_type) between 1 and 255),
-  add column http_user text collate "C",
+  add column http_user text collate "C" constraint webhooks_http_user_check check (char_length(http_user) <= 255),
   add column http_password text collate "C", -- encrypted
   add column header_template text collate "C",
   add column new_values jsonb,
