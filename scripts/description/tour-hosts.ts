@@ -10,7 +10,12 @@ export async function recordHosts(recorder: Recorder): Promise<void> {
 }
 
 async function recordTemplates({ record, make, send }: Recorder): Promise<void> {
-  const texts = { ptable: 'layout', provisioning_template: 'template', report_template: 'template' } as const
+  const texts = {
+    ptable: 'layout',
+    provisioning_template: 'template',
+    report_template: 'template',
+    webhook_template: 'template',
+  } as const
   for (const [word, text] of Object.entries(texts)) {
     const plural = `${word}s`
     const kind = word === 'provisioning_template' ? { template_kind_id: 1 } : {}
@@ -31,6 +36,7 @@ const HEADS: Readonly<Record<string, string>> = {
   ptable: 'model: Ptable',
   provisioning_template: 'model: ProvisioningTemplate\nkind: provision',
   report_template: 'model: ReportTemplate',
+  webhook_template: 'model: WebhookTemplate',
 }
 
 async function recordReports({ record, make }: Recorder, host: number): Promise<void> {

@@ -56,7 +56,7 @@ import {
   repositorySets,
   subscriptions,
 } from './content/index.ts'
-import { webhookDeliveries, webhooks } from './events/index.ts'
+import { webhookDeliveries, webhooks, webhookTemplates } from './events/index.ts'
 import {
   CREATOR_KEYS,
   domains,
@@ -240,6 +240,7 @@ export function assembleResources(): Registry {
     userIdentities,
     tablePreferences,
     bookmarks,
+    webhookTemplates,
     webhooks,
     webhookDeliveries,
     settings,

@@ -69,6 +69,7 @@ export const KINDS: readonly Kind[] = [
   { name: 'ptable', key: ['name'], leave: ['operatingsystems', 'hosts', 'hostgroups'] },
   { name: 'provisioning_template', key: ['name'], leave: ['operatingsystems', 'template_combinations'] },
   { name: 'report_template', key: ['name'] },
+  { name: 'webhook_template', key: ['name'] },
   { name: 'operatingsystem', key: ['name', 'major', 'minor'] },
   { name: 'os_default_template', key: ['template_kind_id'], below: 'operatingsystem', partOf: 'operatingsystem' },
   { name: 'environment', key: ['name'] },

@@ -12,10 +12,12 @@ import { machineRoutes, OF_RUNS } from './machines.ts'
 import { orchestrationRoutes } from './orchestration.ts'
 import { overviewRoutes } from './overview.ts'
 import { powerRoutes } from './power.ts'
+import { webhookRoutes, withVendorWebhooks } from './webhooks.ts'
 
 /** Builds every route of the dialect: our routes under the paths, methods and words of clients. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
-  const known = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id)).map(withMoreListed)
+  const served = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id)).map(withMoreListed)
+  const known = withVendorWebhooks(served)
   const mounted = new Map<string, Route>()
   const task = known.find(({ id }) => id === 'tasks.show')
   const mount = (method: Route['method'], route: Route, status?: number) => {
@@ -42,7 +44,15 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
       mount('POST', copyLazy(route, { path, handle }))
     }
   }
-  const theirs = [machineRoutes, powerRoutes, orchestrationRoutes, overviewRoutes, partRoutes, bulkRoutes]
+  const theirs = [
+    machineRoutes,
+    powerRoutes,
+    orchestrationRoutes,
+    overviewRoutes,
+    partRoutes,
+    bulkRoutes,
+    webhookRoutes,
+  ]
   for (const route of [...theirs.flatMap((list) => list(routes)), ...known]) mount(route.method, route)
   return [...mounted.values()]
 }

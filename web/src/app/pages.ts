@@ -113,6 +113,7 @@ export const LISTS: Readonly<Record<Group, readonly string[]>> = {
     'locations',
     'settings',
     'webhooks',
+    'webhook_templates',
     'tasks',
   ],
 }
