@@ -40,7 +40,7 @@ export const EVENT_NAMES: readonly string[] = [...MEANINGS.keys()].sort()
 
 /** Finds the meaning of a name, with or without its end, also in camel case; undefined for an unknown one. */
 export function findMeaning(name: string): Meaning | undefined {
-  return MEANINGS.get(underscore(name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name))
+  return MEANINGS.get(toSnakeCase(name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name))
 }
 
 /** Finds the full name of a type with exactly these values; undefined where there is none. */
@@ -56,7 +56,7 @@ function sortMembers(values: unknown): string {
 }
 
 /** Writes a name as files of classes are named: `HostCreated` is `host_created`, and `::` a dot. */
-function underscore(name: string): string {
+function toSnakeCase(name: string): string {
   return name
     .replaceAll('::', '.')
     .replaceAll('/', '.')

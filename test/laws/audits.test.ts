@@ -420,6 +420,7 @@ test('no secret is ever told or kept as it was sent', async () => {
 
 /** Secrets that are stored encrypted or hashed and are not used to log in. */
 const STORED_SECRETS = [
+  'webhook.http_password',
   'smart_proxy.ssh_key',
   'http_proxy.password',
   'hostgroup.root_pass',

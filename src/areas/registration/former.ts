@@ -29,7 +29,7 @@ export async function storeFormerRegistration(tx: Context, host: number, former:
  * Makes a registration of the one that a host brought along, with the certificate from there, whose signature was verified. Does
  * nothing where there is none, or where another request was faster.
  */
-export async function adoptRegistration(
+export async function continueRegistration(
   ctx: Context,
   records: Pick<HostRecords, 'audit'>,
   uuid: string,

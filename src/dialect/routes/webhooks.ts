@@ -36,18 +36,18 @@ export function withVendorWebhooks(routes: readonly Route[]): Route[] {
     const { handle } = route
     switch (route.id) {
       case 'webhooks.list':
-        return copyLazy(route, { handle: showing(handle, LISTED), answers: { 200: z.json() } })
+        return copyLazy(route, { handle: withTheirKeys(handle, LISTED), answers: { 200: z.json() } })
       case 'webhooks.show':
       case 'webhooks.delete':
-        return copyLazy(route, { handle: showing(handle, SHOWN), answers: { 200: z.json() } })
+        return copyLazy(route, { handle: withTheirKeys(handle, SHOWN), answers: { 200: z.json() } })
       case 'webhooks.test':
-        return copyLazy(route, { handle: refusing(showing(handle, SHOWN)), answers: { 200: z.json() } })
+        return copyLazy(route, { handle: withTheirRefusal(withTheirKeys(handle, SHOWN)), answers: { 200: z.json() } })
       case 'webhooks.create': {
-        const inner = showing(writing(withDefaults(handle, templates)), SHOWN)
+        const inner = withTheirKeys(withOurKeys(withDefaults(handle, templates)), SHOWN)
         return copyLazy(route, { handle: inner, body: buildBody(true), answers: { 201: z.json() } })
       }
       case 'webhooks.update': {
-        const inner = showing(writing(handle), SHOWN)
+        const inner = withTheirKeys(withOurKeys(handle), SHOWN)
         return copyLazy(route, { handle: inner, body: buildBody(false), answers: { 200: z.json() } })
       }
       default:
@@ -83,7 +83,7 @@ function nameEvents({ events, new_values }: Members): string {
 }
 
 /** Shows webhooks in the keys of clients. */
-function showing(handle: Handle, shown: typeof SHOWN | typeof LISTED): Handle {
+function withTheirKeys(handle: Handle, shown: typeof SHOWN | typeof LISTED): Handle {
   const present = (record: unknown) => (isMembers(record) ? presentWebhook(record, shown) : record)
   return async (ctx, input) => {
     const answer = await handle(ctx, input)
@@ -102,7 +102,7 @@ function presentWebhook(record: Members, shown: typeof SHOWN | typeof LISTED): M
 const KEYS = { user: 'http_user', password: 'http_password', http_headers: 'header_template' } as const
 
 /** Reads webhooks in the keys of clients. {@throws Failure} invalid, in the keys that were sent */
-function writing(handle: Handle): Handle {
+function withOurKeys(handle: Handle): Handle {
   return (ctx, input) => {
     const sent = membersOf(isMembers(input.body[ROOT]) ? input.body[ROOT] : input.body)
     const webhook = readWebhook(sent, readId(input))
@@ -171,7 +171,7 @@ async function findDefault(ctx: Parameters<Handle>[0], list: Route | undefined):
 }
 
 /** Answers a failed test in one message. */
-function refusing(handle: Handle): Handle {
+function withTheirRefusal(handle: Handle): Handle {
   return (ctx, input) =>
     handle(ctx, input).catch((error: unknown): Answer => {
       const said =
@@ -185,13 +185,13 @@ function refusing(handle: Handle): Handle {
 function buildBody(isNew: boolean): z.ZodType {
   const text = (description: string) => z.string().nullish().meta({ description })
   const flag = (description: string) => z.boolean().nullish().meta({ description })
-  const needed = (description: string) => (isNew ? z.string() : z.string().optional()).meta({ description })
+  const requireText = (description: string) => (isNew ? z.string() : z.string().optional()).meta({ description })
   const webhook = z.object({
-    name: needed('Unique name'),
-    target_url: needed('URL that is called'),
+    name: requireText('Unique name'),
+    target_url: requireText('URL that is called'),
     http_method: z.enum(['POST', 'GET', 'PUT', 'DELETE', 'PATCH']).nullish().meta({ description: 'HTTP method' }),
     http_content_type: text('Content type'),
-    event: needed('Event that the webhook is for'),
+    event: requireText('Event that the webhook is for'),
     webhook_template_id: z.int().nullish().meta({ description: 'Id of the template of the body' }),
     enabled: flag('Whether it is called'),
     verify_ssl: flag('Whether the certificate of the receiver is verified'),

@@ -33,8 +33,9 @@ async function loadShown(ctx: Context, registry: Registry, name: string, id: num
 }
 
 function toReader(name: string, members: Members): HostObject {
-  const methods = () => Object.fromEntries(Object.entries(members).map(([key, value]) => [key, toValue(key, value)]))
-  return createReader(name, methods, String(members.name ?? members.id ?? name))
+  const readMethods = () =>
+    Object.fromEntries(Object.entries(members).map(([key, value]) => [key, toValue(key, value)]))
+  return createReader(name, readMethods, String(members.name ?? members.id ?? name))
 }
 
 function toValue(key: string, value: unknown): HostValue {

@@ -6,7 +6,7 @@ import { limitToVisible } from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { isSignedByFormer } from '../authority/former.ts'
-import { adoptRegistration } from '../former.ts'
+import { continueRegistration } from '../former.ts'
 import type { HostRecords } from '../hosts.ts'
 import { asMachineOf } from '../machine.ts'
 import { type Consumer, loadConsumer } from './consumer.ts'
@@ -32,7 +32,7 @@ export async function withConsumer(
   if (call.certificate && readCommonName(call.certificate) !== uuid.toLowerCase()) return DENIED
   const conditions = call.certificate ? [] : limitToVisible(ctx, records.resource, permission)
   const consumer = UUID.test(uuid)
-    ? ((await loadConsumer(ctx, uuid, conditions)) ?? (await adoptConsumer(ctx, records, call.certificate)))
+    ? ((await loadConsumer(ctx, uuid, conditions)) ?? (await continueConsumer(ctx, records, call.certificate)))
     : undefined
   if (!consumer) return UUID.test(uuid) && (await isGone(ctx, uuid)) ? answerGone(uuid) : throwUnknown(uuid)
   if (call.certificate) {
@@ -51,7 +51,7 @@ export async function findConsumerByCertificate(
   const uuid = readCommonName(certificate)
   const consumer =
     uuid !== null && UUID.test(uuid)
-      ? ((await loadConsumer(ctx, uuid)) ?? (await adoptConsumer(ctx, records, certificate)))
+      ? ((await loadConsumer(ctx, uuid)) ?? (await continueConsumer(ctx, records, certificate)))
       : undefined
   if (!consumer) throw new Failure('unauthenticated', 'The host with this certificate is not registered')
   requireCurrent(certificate, consumer)
@@ -59,14 +59,14 @@ export async function findConsumerByCertificate(
 }
 
 /** Loads a host that was registered with another server, at its first request here with the certificate from there. */
-async function adoptConsumer(
+async function continueConsumer(
   ctx: Context,
   records: HostRecords,
   certificate: X509Certificate | null,
 ): Promise<Consumer | undefined> {
   const uuid = certificate && readCommonName(certificate)
   if (!uuid || !(await isSignedByFormer(ctx.db, certificate))) return undefined
-  await adoptRegistration(ctx, records, uuid, certificate)
+  await continueRegistration(ctx, records, uuid, certificate)
   return loadConsumer(ctx, uuid)
 }
 
