@@ -50,8 +50,12 @@ const JOBS: Jobs = {
     run: async (s, a) => (await import('./shadow/command.ts')).runShadow(s, a),
   },
   switch: {
-    about: 'Checks whether hosts can be switched over from an old server: switch check.',
-    run: async (s, a) => (await import('./switch-check.ts')).runSwitch(s, a),
+    about: 'Checks whether hosts can be switched over from an old server, and prints the way back.',
+    takes: 'check --upstream URL … | back --since TIME [--output script|json]',
+    run: async (s, a) =>
+      a[0] === 'back'
+        ? (await import('./back/command.ts')).runSwitchBack(s, a)
+        : (await import('./switch-check.ts')).runSwitch(s, a),
   },
   watch: {
     about: 'Runs a command again and again.',
