@@ -14,6 +14,7 @@ import { spawnSync } from '../support/processes.ts'
 import { listAll } from './all-records.ts'
 
 const VERSION = '5.0'
+const hammer = hasHammer(VERSION)
 const HOSTILE = 'it\'s "new"\n$(touch hacked) `touch hacked` \\ $HOME --name x'
 const SECRET = 'a-secret-of-anna'
 
@@ -129,7 +130,7 @@ async function loginHere() {
   }
 }
 
-test.skipIf(!hasHammer(VERSION))(
+test.skipIf(!hammer)(
   'the way back makes the old server equal, by hammer and by hand',
   { timeout: 240_000 },
   async () => {
@@ -152,13 +153,13 @@ test.skipIf(!hasHammer(VERSION))(
     )
     expect([again, JSON.parse(json).by_hand]).toEqual([2, byHand.length - 1])
 
-    await using hammer = await openHammer({ version: VERSION, url: oldUrl })
-    expect(listUnknown(hammer)).toEqual([])
+    await using loaded = await openHammer({ version: VERSION, url: oldUrl })
+    expect(listUnknown(loaded)).toEqual([])
     const failed: unknown[] = []
     for (const words of readCommands(stdout)) {
       // A person answers the prompt.
       const answered = words.join('\0').replace('--ask-password\0true', `--password\0${SECRET}`).split('\0')
-      const ran = await hammer.run(answered)
+      const ran = await loaded.run(answered)
       if (ran.status !== 0) failed.push([words, ran])
     }
     expect(failed).toEqual([])

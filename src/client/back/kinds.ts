@@ -288,6 +288,9 @@ export const PARAMETER_OWNERS: Readonly<Record<string, { readonly type: string; 
   location_id: { type: 'Location', option: 'location-title' },
 }
 
+/** The option that names the class of a class parameter. */
+export const CLASS_OPTION = '--puppet-class'
+
 /** Options of `sc-param update`, by the keys of audits. */
 export const CLASS_PARAMETER_OPTIONS: Readonly<Record<string, string>> = {
   description: 'description',

@@ -51,7 +51,7 @@ function pathOf(type: string): string | undefined {
 }
 
 /** Yields the key of the name by which hammer knows records of a type. */
-export function labelOf(type: string): string {
+function labelOf(type: string): string {
   return (BACK_KINDS[type] ?? NAMED_ONLY[type])?.by ?? 'name'
 }
 

@@ -1,6 +1,6 @@
 import { type Members, membersOf } from '../../lib/values.ts'
 import { type Change, REDACTED, readHistory } from './changes.ts'
-import { BACK_KINDS, CLASS_PARAMETER_OPTIONS, PARAMETER_OWNERS } from './kinds.ts'
+import { BACK_KINDS, CLASS_OPTION, CLASS_PARAMETER_OPTIONS, PARAMETER_OWNERS } from './kinds.ts'
 import { computeFormerName } from './names.ts'
 import {
   type Building,
@@ -71,7 +71,7 @@ export async function buildMatcherSteps(building: Building, change: Change): Pro
   if (which === null) return describeChange(change, 'its class parameter is not known')
   if (after['hidden_value'] === true || after['value'] === REDACTED) return [describeSecret(record, 'value')]
   const value = after['omit'] === true ? ['--omit', 'true'] : ['--value', printValue(after['value'])]
-  const owner = ['--smart-class-parameter', which.parameter, '--puppet-class', which.configclass]
+  const owner = ['--smart-class-parameter', which.parameter, CLASS_OPTION, which.configclass]
   return [{ record, command: ['sc-param', 'add-matcher', ...owner, '--match', name, ...value] }]
 }
 
@@ -86,7 +86,7 @@ export async function buildClassParameterSteps(building: Building, change: Chang
     ([key, value]) => CLASS_PARAMETER_OPTIONS[key] && value !== REDACTED && value !== null,
   )
   const words = possible.flatMap(([key, value]) => [`--${CLASS_PARAMETER_OPTIONS[key]}`, printValue(value)])
-  const owner = ['--name', which.parameter, '--puppet-class', which.configclass]
+  const owner = ['--name', which.parameter, CLASS_OPTION, which.configclass]
   return [
     ...(words.length > 0 ? [{ record, command: ['sc-param', 'update', ...owner, ...words] }] : []),
     ...entries
