@@ -115,7 +115,7 @@ test('a check compares the documents of all hosts, and is not done while one dif
         {
           subject: 'subscription certificates',
           reason:
-            'this service does not hold the authority that signed those of 1 hosts (one.example.test): register them here',
+            'those of 1 hosts are not known here (one.example.test): import these hosts again, or register them here',
         },
         { subject: 'three.example.test', reason: 'the documents differ in parameters.password' },
       ],

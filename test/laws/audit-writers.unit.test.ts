@@ -121,6 +121,7 @@ const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
   'areas/registration/first.ts: host_environments': 'audited on the host by host-records.ts',
   'areas/registration/first.ts: host_content_overrides': 'audited on the host by host-records.ts',
   'areas/registration/first.ts: host_collection_hosts': 'audited on the host by host-records.ts',
+  'areas/registration/former.ts: registrations': 'the audit of its host',
   'areas/registration/overrides.ts: host_content_overrides': 'audited on the host by client/changing.ts',
   'areas/registration/overrides.ts: registration_overrides': 'what a host said of contents that are not here',
   'areas/registration/tokens.ts: registration_tokens':
