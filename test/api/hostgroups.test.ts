@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { row } from '../../src/database/sql.ts'
-import { sql } from '../../src/sql.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 
@@ -124,14 +122,18 @@ describe('what groups hand down', () => {
 })
 
 describe('passwords of groups', () => {
-  const stored = (id: number) =>
-    row<{ root_pass: string }>(api.database.db, sql`select root_pass from hostgroups where id = ${id}`)
+  /** The hash that a host of the group gets. */
+  const readHash = async (id: number) => {
+    const { name } = await given(api.admin, 'host', { name: `${unique('inside')}.example.test`, hostgroup_id: id })
+    const { body } = await api.admin.get(`/node/${name}?format=json`)
+    return body.parameters.root_pw
+  }
 
   test('are hashed the way of the operating system in force, and never shown', async () => {
     const os = await given(api.admin, 'operatingsystem', { password_hash: 'SHA256' })
     const root = await make('root', { operatingsystem_id: os.id })
     const leaf = await make('leaf', { parent_id: root.id, root_pass: 'correct horse' })
-    expect((await stored(leaf.id))?.root_pass).toMatch(/^\$5\$/)
+    expect(await readHash(leaf.id)).toMatch(/^\$5\$/)
     expect(JSON.stringify(leaf)).not.toMatch(/root_pass|horse|\$5\$/)
     const { body: audits } = await api.admin.get(`/api/audits?search=${encodeURIComponent('type = hostgroup')}`)
     expect(JSON.stringify(audits)).not.toMatch(/horse|\$5\$/)
@@ -141,7 +143,7 @@ describe('passwords of groups', () => {
   test('are taken as they are when they are hashes already', async () => {
     const hash = '$6$saltsalt$KeEsuQ.Fjps.vVJRP1Wpdf0Xk8sdKQqU6r4bqR0nTbX1'
     const group = await make('hashed', { root_pass: hash })
-    expect((await stored(group.id))?.root_pass).toBe(hash)
+    expect(await readHash(group.id)).toBe(hash)
   })
 
   test('have at least 8 characters', async () => {
@@ -152,11 +154,11 @@ describe('passwords of groups', () => {
 
   test('stay the same when the same one is sent again', async () => {
     const group = await make('same', { root_pass: 'correct horse' })
-    const before = await stored(group.id)
+    const before = await readHash(group.id)
     await put(group.id, { root_pass: 'correct horse' })
-    expect(await stored(group.id)).toEqual(before)
+    expect(await readHash(group.id)).toEqual(before)
     await put(group.id, { root_pass: 'battery staple' })
-    expect(await stored(group.id)).not.toEqual(before)
+    expect(await readHash(group.id)).not.toEqual(before)
   })
 })
 
@@ -181,6 +183,28 @@ describe('a copy', () => {
     expect((await clone(original.id, original.name)).body.error.errors).toEqual({ name: ['has already been taken'] })
     expect((await clone(999_999, 'x')).status).toBe(404)
   })
+})
+
+test('a move is previewed: it names the hosts whose documents change, as they do once it is made', async () => {
+  const { admin } = api
+  const parameter = (value: string) => ({ group_parameters_attributes: [{ name: 'tier', value }] })
+  const [north, south] = [await make('north', parameter('n')), await make('south', parameter('s'))]
+  const moved = await make('moved', { parent_id: north.id })
+  const own = await make('own', { parent_id: moved.id, ...parameter('own') })
+  const first = await given(admin, 'host', { hostgroup_id: moved.id })
+  const second = await given(admin, 'host', { hostgroup_id: own.id })
+  const tier = async ({ id }: { id: number }) => (await admin.get(`/api/hosts/${id}/enc`)).body.data.parameters.tier
+  const foresee = (body: object, caller = admin) =>
+    caller.post(`/api/hostgroups/${moved.id}/what_if`, { hostgroup: body })
+  const { status, body } = await foresee({ parent_id: south.id })
+  expect([status, body]).toMatchObject([200, { hosts: 2, compared: 2 }])
+  expect(body.results.map(({ id }: { id: number }) => id)).toContain(first.id)
+  expect([await tier(first), (await get(moved.id)).parent_id]).toEqual(['n', north.id])
+  expect((await foresee({ description: 'the same for all' })).body).toMatchObject({ changed: 0, results: [] })
+  expect((await foresee({ parent_id: own.id })).status).toBe(422)
+  expect((await foresee({ parent_id: null }, await api.can(['view_hostgroups']))).status).toBe(403)
+  await put(moved.id, { parent_id: south.id })
+  expect([await tier(first), await tier(second)]).toEqual(['s', 'own'])
 })
 
 test('a loader is one of those that are known', async () => {

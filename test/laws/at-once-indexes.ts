@@ -46,6 +46,8 @@ export const NEVER_SENT: Readonly<Record<string, string>> = {
   personal_access_tokens_token_key: 'of what is drawn at random',
   replaced_tokens_token_key: 'of what is drawn at random',
   registration_tokens_token_hash_key: 'of what is drawn at random',
+  login_requests_user_digest_key: 'of what is drawn at random',
+  second_factors_credential_key: 'drawn at random by a device',
   sessions_id_key: 'an id',
   user_mail_notifications_id_key: 'an id',
   certificate_authorities_purpose_key: 'made by the service, which takes the one that is there',

@@ -123,7 +123,10 @@ limit 1;
 -- update.4
 select
   o.id, o.match,
-  in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id)) as value,
+  coalesce(
+    in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id))::text,
+    o.sealed
+  ) as value,
   o.omit
 from override_values o
 where o.smart_class_parameter_id = $

@@ -61,7 +61,8 @@ export async function validateOverride(
     'value',
   )
   refuseUnfit(isBeyond ? [...refusals, { field: 'match', text: BEYOND }] : refusals, stored)
-  return { match: kept.match, omit, ...(!(stored && isSame(before, kept.value)) && { value: toField(kept.value) }) }
+  const changed = stored && isSame(before, kept.value) ? {} : { value: toField(kept.value) }
+  return { match: kept.match, omit, hidden_value: parameter.hidden, ...changed }
 }
 
 /** The value that the request changes; undefined when none was sent, or the one that the answer showed. */

@@ -1,0 +1,68 @@
+import { type Db, rows } from '../database/sql.ts'
+import { ORDERED, selectInOrder } from '../database/stored-order.ts'
+import { type Encryption, purposeOf } from '../encryption/encryption.ts'
+import { type Hideable, sealText } from '../encryption/hidden-values.ts'
+import { sql } from '../sql.ts'
+
+/** How many values one transaction encrypts. */
+const STEP = 500
+
+/**
+ * Encrypts the hidden values and the hashes of root passwords that versions before have stored as they are, in transactions of some
+ * hundred rows, and yields their number. Their `updated_at` stays: nothing changes for who reads them.
+ */
+export async function sealOlder(
+  { db, encryption }: { readonly db: Db; readonly encryption: Encryption },
+  signal: AbortSignal,
+): Promise<number> {
+  const steps = [
+    ...(['parameters', 'smart_class_parameters', 'override_values'] as const).map(
+      (table) => (tx: Db) => sealValues(tx, encryption, table),
+    ),
+    ...(['hosts', 'hostgroups'] as const).map((table) => (tx: Db) => sealPasswords(tx, encryption, table)),
+  ]
+  let count = 0
+  for (const step of steps)
+    for (let sealed = STEP; sealed === STEP && !signal.aborted; count += sealed) sealed = await db.transaction(step)
+  return count
+}
+
+const HIDDEN_BY = {
+  parameters: sql`t.hidden_value`,
+  smart_class_parameters: sql`t.hidden_value`,
+  override_values: sql`(select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id)`,
+} as const
+
+async function sealValues(tx: Db, encryption: Encryption, table: Hideable): Promise<number> {
+  const column = sql.ref(`t.${ORDERED[table]}`)
+  const found = await rows<{ id: number; value: string }>(
+    tx,
+    sql`select t.id, ${selectInOrder(table, 't')}::text as value from ${sql.table(table)} t
+      where ${HIDDEN_BY[table]} and ${column} is not null and ${column} not in ('""'::jsonb, '"*****"'::jsonb, 'null'::jsonb)
+      order by t.id limit ${STEP} for no key update of t skip locked`,
+  )
+  const anew = found.map(({ id, value }) => ({ id, sealed: sealText(encryption, table, value) }))
+  await sql`update ${sql.table(table)} t set ${sql.ref(ORDERED[table])} = null, sealed = anew.sealed
+    from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as anew (id bigint, sealed text) where t.id = anew.id`.execute(
+    tx,
+  )
+  await sql`delete from ${sql.table(`${table}_order`)} where id = any (${found.map(({ id }) => id)}::bigint[])`.execute(
+    tx,
+  )
+  return found.length
+}
+
+async function sealPasswords(tx: Db, encryption: Encryption, table: 'hosts' | 'hostgroups'): Promise<number> {
+  const found = await rows<{ id: number; hash: string }>(
+    tx,
+    sql`select t.id, t.root_pass as hash from ${sql.table(table)} t where t.root_pass !~ '^[0-9a-f]{8}[.][\\w-]+[.]2$'
+      order by t.id limit ${STEP} for no key update of t skip locked`,
+  )
+  const purpose = purposeOf({ table, column: 'root_pass' })
+  const anew = found.map(({ id, hash }) => ({ id, sealed: encryption.encrypt(hash, purpose) }))
+  await sql`update ${sql.table(table)} t set root_pass = anew.sealed
+    from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as anew (id bigint, sealed text) where t.id = anew.id`.execute(
+    tx,
+  )
+  return found.length
+}
