@@ -1,4 +1,4 @@
-import { type Db, rows } from '../database/sql.ts'
+import { type Db, row, rows } from '../database/sql.ts'
 import { ORDERED, selectInOrder } from '../database/stored-order.ts'
 import { type Encryption, purposeOf } from '../encryption/encryption.ts'
 import { type Hideable, sealText } from '../encryption/hidden-values.ts'
@@ -7,14 +7,19 @@ import { sql } from '../sql.ts'
 /** How many values one transaction encrypts. */
 const STEP = 500
 
+/** Processes of the version before cannot read encrypted values: they have this time to be replaced one by one. */
+const isUpgradeOver = sql`exists (
+  select from schema_migrations where number = 57 and applied_at < now() - interval '1 day')`
+
 /**
  * Encrypts the hidden values and the hashes of root passwords that versions before have stored as they are, in transactions of some
- * hundred rows, and yields their number. Their `updated_at` stays: nothing changes for who reads them.
+ * hundred rows, and yields their number: none within a day of the upgrade. Their `updated_at` stays.
  */
 export async function sealOlder(
   { db, encryption }: { readonly db: Db; readonly encryption: Encryption },
   signal: AbortSignal,
 ): Promise<number> {
+  if (!(await row(db, sql`select where ${isUpgradeOver}`))) return 0
   const steps = [
     ...(['parameters', 'smart_class_parameters', 'override_values'] as const).map(
       (table) => (tx: Db) => sealValues(tx, encryption, table),

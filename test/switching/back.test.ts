@@ -8,10 +8,10 @@ import { run } from '../cli/program.ts'
 import { millwright, millwrightHere } from '../client/program.ts'
 import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
-import { urlOfServerDatabase } from '../support/database.ts'
 import { given } from '../support/given.ts'
 import { spawnSync } from '../support/processes.ts'
 import { listAll } from './all-records.ts'
+import { openHere } from './here.ts'
 
 const VERSION = '5.0'
 const hammer = hasHammer(VERSION)
@@ -22,12 +22,15 @@ const folder = mkdtempSync(join(tmpdir(), 'millwright-'))
 let old: TestApi
 let here: TestApi
 let oldUrl: string
+let env: Record<string, string>
 let since: string
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'password'), ADMIN.password)
   old = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
-  here = await openTestApi()
+  const opened = await openHere(folder)
+  here = opened.api
+  env = opened.env
   oldUrl = await old.listenAsVendor()
   await fillOld(old)
   await importOld()
@@ -114,7 +117,6 @@ async function find({ admin }: TestApi, path: string, search: string): Promise<n
 }
 
 async function importOld(...flags: string[]) {
-  const env = { DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
   const words = ['import', 'server', oldUrl, '--user', ADMIN.login, '--password-file', 'password', '--json', ...flags]
   const { code, stdout, stderr } = await run(words, folder, env)
   expect(code, stderr + stdout).toBe(0)

@@ -4,18 +4,19 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Report } from '../../src/switching/report.ts'
 import { run } from '../cli/program.ts'
-import { openTestApi, type TestApi } from '../support/api.ts'
-import { urlOfServerDatabase } from '../support/database.ts'
+import type { TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
+import { openHere } from './here.ts'
 
 let here: TestApi
 let folder: string
 let env: Record<string, string>
 
 beforeAll(async () => {
-  here = await openTestApi()
   folder = mkdtempSync(join(tmpdir(), 'millwright-'))
-  env = { DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
+  const opened = await openHere(folder)
+  here = opened.api
+  env = opened.env
 })
 
 afterAll(async () => {

@@ -10,13 +10,13 @@ import type { Report } from '../../src/switching/report.ts'
 import { run, start } from '../cli/program.ts'
 import { type Random, randomFrom } from '../fuzz/random.ts'
 import { openWorld, type World } from '../laws/world.ts'
-import { ADMIN, basic, openTestApi, type Reply, type TestApi } from '../support/api.ts'
-import { urlOfServerDatabase } from '../support/database.ts'
+import { ADMIN, basic, type Reply, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 import { spawnSync } from '../support/processes.ts'
 import { seedOfRun } from '../support/seed.ts'
 import { listAll } from './all-records.ts'
 import { circle, FAULTS, plant } from './faults.ts'
+import { openHere } from './here.ts'
 import { type OldPeer, serveOld } from './old-server.ts'
 import { fillOld } from './old-world.ts'
 
@@ -30,10 +30,11 @@ beforeAll(async () => {
   old = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   await fillOld(old)
   peer = await serveOld(old.api)
-  here = await openTestApi()
   folder = mkdtempSync(join(tmpdir(), 'millwright-'))
   writeFileSync(join(folder, 'password'), `${ADMIN.password}\n`)
-  env = { DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
+  const opened = await openHere(folder)
+  here = opened.api
+  env = opened.env
 }, 240_000)
 
 afterAll(async () => {

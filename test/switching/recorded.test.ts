@@ -7,8 +7,8 @@ import { rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import type { Report } from '../../src/switching/report.ts'
 import { run } from '../cli/program.ts'
-import { openTestApi, type TestApi } from '../support/api.ts'
-import { urlOfServerDatabase } from '../support/database.ts'
+import type { TestApi } from '../support/api.ts'
+import { openHere } from './here.ts'
 import { type ReplayingPeer, serveRecorded } from './replaying-peer.ts'
 
 let peer: ReplayingPeer
@@ -17,10 +17,11 @@ let folder: string
 let env: Record<string, string>
 beforeAll(async () => {
   peer = await serveRecorded()
-  here = await openTestApi()
   folder = mkdtempSync(join(tmpdir(), 'millwright-'))
   writeFileSync(join(folder, 'password'), 'secret\n')
-  env = { DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
+  const opened = await openHere(folder)
+  here = opened.api
+  env = opened.env
 }, 120_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true })

@@ -7,8 +7,8 @@ import { run } from '../cli/program.ts'
 import { BEHIND_PROXY, clientBody, machineUuid, newKey, newSite, register, showing } from '../registration/clients.ts'
 import { type KeptIdentity, SubscriptionClient } from '../registration/tls-client.ts'
 import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
-import { urlOfServerDatabase } from '../support/database.ts'
 import { makeCertificates } from '../support/directories/certificates.ts'
+import { openHere } from './here.ts'
 import { type OldPeer, serveOld } from './old-server.ts'
 
 // Hosts that were registered with another server go on here with the certificate that they have from there.
@@ -29,9 +29,9 @@ beforeAll(async () => {
   old = await openTestApi({ env: { ...BEHIND_PROXY, MILLWRIGHT_VENDOR_PORT: '0' } })
   peer = await serveOld(old)
   folder = mkdtempSync(join(tmpdir(), 'millwright-'))
-  const keys = { MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'keys') }
-  here = await openTestApi({ env: { ...BEHIND_PROXY, ...keys } })
-  env = { ...keys, DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
+  const opened = await openHere(folder, BEHIND_PROXY)
+  here = opened.api
+  env = opened.env
   writeFileSync(join(folder, 'password'), ADMIN.password)
   const site = await newSite(old)
   await newKey(old, site, 'base', { service_level: 'Premium' })

@@ -5,18 +5,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import { run } from '../cli/program.ts'
-import { basic, openTestApi, type TestApi } from '../support/api.ts'
-import { urlOfServerDatabase } from '../support/database.ts'
+import { basic, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
+import { openHere } from './here.ts'
 
 let here: TestApi
 let folder: string
 let env: Record<string, string>
 
 beforeAll(async () => {
-  here = await openTestApi()
   folder = mkdtempSync(join(tmpdir(), 'millwright-'))
-  env = { DATABASE_URL: await urlOfServerDatabase(here.database.db), MILLWRIGHT_PASSWORD_MEMORY: '8' }
+  const opened = await openHere(folder)
+  here = opened.api
+  env = opened.env
 })
 
 afterAll(async () => {
