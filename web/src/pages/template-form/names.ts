@@ -1,20 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { sendRequest } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
-import type { Names } from '../../editor/completion.ts'
+import type { LoadNames, Names } from '../../editor/completion.ts'
 
-/** Loads the names that a template can use for a host, or for any where none is chosen; null while they are unknown. */
-export function useTemplateNames(host: number | null): Names | null {
-  const { data } = useQuery({
-    queryKey: ['template names', host],
-    enabled: may(useCaller(), ['view_hosts']),
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<Names | null> => {
+/**
+ * Yields how the names are loaded that a template can use for a host, or for any where none is chosen. They are an aid: where they
+ * cannot be loaded, nothing is completed.
+ */
+export function useLoadNames(host: number | null): LoadNames {
+  const queries = useQueryClient()
+  const canLoad = may(useCaller(), ['view_hosts'])
+  return useCallback(async () => {
+    if (!canLoad) return null
+    const queryFn = async ({ signal }: { readonly signal: AbortSignal }): Promise<Names | null> => {
       const id = host ?? (await findAnyHost(signal))
       return id === null ? null : (await sendRequest(`/api/hosts/${id}/template_names`, { signal })).body
-    },
-  })
-  return data ?? null
+    }
+    const staleTime = Number.POSITIVE_INFINITY
+    return queries.fetchQuery({ queryKey: ['template names', host], staleTime, queryFn }).catch(() => null)
+  }, [queries, host, canLoad])
 }
 
 async function findAnyHost(signal: AbortSignal): Promise<number | null> {
