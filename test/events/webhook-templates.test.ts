@@ -119,6 +119,8 @@ test('a test sends a text and says how that went', async () => {
   expect([tried.status, tried.body.id]).toEqual([200, id])
   expect(receivedAt('/tested').map(({ text }) => text)).toEqual(['hello'])
   await api.admin.put(`/api/webhooks/${id}`, { webhook: { target_url: 'http://nowhere.invalid/' } })
+  for (const payload of ['\ud800', '\0', 7])
+    expect((await api.admin.post(`/api/webhooks/${id}/test`, { payload })).status).toBe(422)
   const failed = await api.admin.post(`/api/webhooks/${id}/test`, {})
   expect([failed.status, failed.text]).toEqual([422, expect.stringContaining('cannot be resolved')])
   await api.admin.delete(`/api/webhooks/${id}`)

@@ -148,7 +148,8 @@ test('values that an earlier version has stored are read, and a job encrypts the
   expect(await listTelling()).toEqual(
     expect.arrayContaining(['parameters', 'smart_class_parameters', 'override_values', 'hosts']),
   )
-  const encrypt = () => api.jobs.find(({ name }) => name === 'encrypt_hidden_values')?.work(new AbortController().signal)
+  const encrypt = () =>
+    api.jobs.find(({ name }) => name === 'encrypt_hidden_values')?.work(new AbortController().signal)
   // Within a day of the upgrade, processes of the version before may still read.
   await encrypt()
   expect(await listTelling()).toContain('hosts')

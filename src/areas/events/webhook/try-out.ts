@@ -4,6 +4,8 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Action, readBack } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
+import { NOT_STORABLE } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { planTest } from './deliveries.ts'
 
@@ -23,7 +25,7 @@ export const tryOut: Action = {
   record: { how: 'found', keys: ['id', 'enabled'] },
   handle: async (ctx, resource, { body }, { id, enabled }) => {
     const { payload = '' } = body
-    if (typeof payload !== 'string' || payload.includes('\0')) throw invalid({ payload: ['must be text'] }, id)
+    if (typeof payload !== 'string' || !isValidText(payload)) throw invalid({ payload: [NOT_STORABLE] }, id)
     if (enabled !== true) throw invalid({ base: ['it is disabled'] }, id)
     const delivery = await inTransaction(ctx, (tx) => planTest(tx.db, id, payload))
     const error = await awaitEnd(ctx, delivery)
