@@ -41,6 +41,7 @@ export const NEVER_SENT: Readonly<Record<string, string>> = {
   products_cp_id_key: 'drawn at random',
   tasks_uuid_key: 'drawn at random',
   registrations_uuid_key: 'drawn at random',
+  host_wishes_former_uuid_key: 'made by imports, one at a time',
   registrations_serial_key: 'drawn at random',
   build_tokens_token_hash_key: 'of what is drawn at random',
   personal_access_tokens_token_key: 'of what is drawn at random',

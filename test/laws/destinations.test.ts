@@ -10,8 +10,18 @@ import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, pathFor, type Shown, wrapped } from '../support/given.ts'
 import { type Listener, startListener } from '../support/peers/listener.ts'
 
-/** Encrypted values that are sent nowhere. Code that begins to send one has to declare its destination. */
-const STAYS_HERE = ['host.otp', 'second_factor.secret', 'webhook.former_secret', 'webhook.secret']
+/**
+ * Encrypted values that are sent nowhere, or answered to the hosts that they are for. Code that begins to send one has to declare
+ * its destination.
+ */
+const STAYS_HERE = [
+  ...['host', 'hostgroup'].map((name) => `${name}.root_pass`),
+  ...['parameter', 'common_parameter', 'smart_class_parameter', 'override_value'].map((name) => `${name}.sealed`),
+  'host.otp',
+  'second_factor.secret',
+  'webhook.former_secret',
+  'webhook.secret',
+]
 
 const all = [...assembleResources().values()]
 const secrets = all.flatMap((resource) =>
@@ -152,6 +162,13 @@ function otherValue(secret: string, field: string): unknown {
   return value
 }
 
+/** What can be changed of a receiver of events. */
+const RECEIVER: Readonly<Record<string, () => unknown>> = {
+  target_url: () => `http://127.0.0.1:${other.port}/`,
+  verify_ssl: () => false,
+  ssl_ca_certs: () => rootCertificates[0],
+}
+
 const OTHERS: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
   'auth_source_oidc.client_secret': {
     issuer: () => `http://127.0.0.1:${other.port}`,
@@ -178,11 +195,8 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> 
     name: () => 'elsewhere.example.test',
     provider: () => 'Redfish',
   },
-  'webhook.http_headers': {
-    target_url: () => `http://127.0.0.1:${other.port}/`,
-    verify_ssl: () => false,
-    ssl_ca_certs: () => rootCertificates[0],
-  },
+  'webhook.http_headers': RECEIVER,
+  'webhook.http_password': RECEIVER,
 }
 
 const keys = [0, 1].map(() =>
