@@ -4,6 +4,3 @@ alter table host_wishes
   add column former_uuid          uuid constraint host_wishes_former_uuid_key unique,
   add column former_system_uuid   text collate "C" constraint host_wishes_former_system_uuid_check check (char_length(former_system_uuid) <= 255),
   add column former_registered_at timestamptz(3);
-
--- Authorities of such servers, without their keys: they only verify.
-alter table certificate_authorities alter column key drop not null;

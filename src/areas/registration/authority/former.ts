@@ -3,7 +3,7 @@ import { type Db, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 
-/** The purpose of an authority of another server is this word and its fingerprint. */
+/** The purpose of an authority of another server is this word and its fingerprint. Its key is empty: it only verifies. */
 const FORMER = 'former'
 
 /** Lists the certificates (PEM) of the authorities of servers that hosts were registered with before. */
@@ -30,9 +30,9 @@ export async function storeFormerAuthorities(db: Db, pem: string, now: Date): Pr
   if (parts.length === 0) throw new Failure('malformed', 'the file has no certificate in PEM form')
   const certificates = parts.map((part) => readAuthority(part, now))
   const values = certificates.map(
-    (one) => sql`(${`${FORMER} ${one.fingerprint256.replaceAll(':', '').toLowerCase()}`}, ${one.toString()})`,
+    (one) => sql`(${`${FORMER} ${one.fingerprint256.replaceAll(':', '').toLowerCase()}`}, ${one.toString()}, '')`,
   )
-  await sql`insert into certificate_authorities (purpose, certificate) values ${sql.join(values)}
+  await sql`insert into certificate_authorities (purpose, certificate, key) values ${sql.join(values)}
     on conflict (purpose) do nothing`.execute(db)
   return certificates.map(({ subject }) => subject.replaceAll('\n', ', '))
 }
