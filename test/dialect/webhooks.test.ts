@@ -4,7 +4,7 @@ import { openReceiver } from '../events/receiver.ts'
 import { basic, type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 
-// Webhooks as existing clients know them (events §2a.1).
+// Webhooks as existing clients know them (events 2a.1).
 
 let api: TestApi
 let vendor: Caller

@@ -29,7 +29,7 @@ export function webhookRoutes(routes: readonly Route[]): Route[] {
   ]
 }
 
-/** Converts the routes of webhooks to the keys of clients, for whom a webhook has one event (events §2a.1). */
+/** Converts the routes of webhooks to the keys of clients, for whom a webhook has one event (events 2a.1). */
 export function withVendorWebhooks(routes: readonly Route[]): Route[] {
   const templates = routes.find(({ id }) => id === 'webhook_templates.list')
   return routes.map((route) => {

@@ -15,7 +15,7 @@ const KEYS = ['snippet', 'description', 'created_at', 'updated_at', 'name', 'id'
 
 const NAME = 'webhook_template'
 
-/** Templates of messages to webhooks (events §2a.1). A locked one cannot be changed until it is unlocked. */
+/** Templates of messages to webhooks (events 2a.1). A locked one cannot be changed until it is unlocked. */
 export const webhookTemplates = defineResource({
   name: NAME,
   summary: 'A template of messages to webhooks.',

@@ -12,7 +12,7 @@ import { planTest } from './deliveries.ts'
 /** The most milliseconds that a test is waited for: a receiver has fifteen seconds. */
 const PATIENCE_MS = 20_000
 
-/** Sends a text to a webhook and waits for the answer of the receiver (events §2a.1). */
+/** Sends a text to a webhook and waits for the answer of the receiver (events 2a.1). */
 export const tryOut: Action = {
   method: 'POST',
   path: '/:id/test',
