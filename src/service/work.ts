@@ -8,9 +8,9 @@ import type { Config } from '../config/config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
-import { sealOlder } from '../operator/seal-older.ts'
 import type { Workers } from '../queue/workers.ts'
 import { createBackupJob } from './admin-socket.ts'
+import { sealOlder } from './seal-older.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
