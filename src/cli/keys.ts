@@ -10,7 +10,7 @@ import {
   keyFileOf,
   purposeOf,
 } from '../encryption/encryption.ts'
-import { announceKey, changeKey, limitToEncrypted, openEncryption } from '../encryption/keys.ts'
+import { announceKey, changeKey, openEncryption } from '../encryption/keys.ts'
 import { createLogger } from '../log.ts'
 import { connect } from '../postgresql/connect.ts'
 import { sql } from '../sql.ts'
@@ -54,7 +54,7 @@ async function encryptColumn(tx: Db, encryption: Encryption, at: EncryptedColumn
   const named = sql.join(row.map((name) => sql`${sql.ref(name)}::text`))
   const stored = await rows<{ before: string; row: readonly string[] }>(
     tx,
-    sql`select ${sql.ref(column)} as before, array[${named}]::text[] as row from ${sql.table(table)} where ${limitToEncrypted(sql.ref(column))} order by 1 for update`,
+    sql`select ${sql.ref(column)} as before, array[${named}]::text[] as row from ${sql.table(table)} where ${sql.ref(column)} is not null order by 1 for update`,
   )
   const anew = stored.map(({ before, row: own }) => {
     const purpose = purposeOf(at, ...own)

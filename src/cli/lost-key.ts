@@ -4,7 +4,7 @@ import { type Config, databaseConfigOf, type Settings } from '../config/config.t
 import { insertAudits } from '../database/audits.ts'
 import { type Db, row, rows, type Sql } from '../database/sql.ts'
 import { type EncryptedColumn, keyFileOf, removeKeys } from '../encryption/encryption.ts'
-import { changeKey, limitToEncrypted, openWithoutKey } from '../encryption/keys.ts'
+import { changeKey, openWithoutKey } from '../encryption/keys.ts'
 import { Failure } from '../errors.ts'
 import type { Registry } from '../kernel/index.ts'
 import { createLogger } from '../log.ts'
@@ -66,7 +66,7 @@ async function dropAndChange(db: Db, config: Config, name: string): Promise<Drop
 
 async function dropUnreadable(tx: Db, registry: Registry, names: readonly string[]): Promise<Dropped[]> {
   const isUnreadable = (column: Sql) =>
-    sql`(${limitToEncrypted(column)} and split_part(${column}, '.', 1) <> all (${names}::text[]))`
+    sql`(${column} is not null and split_part(${column}, '.', 1) <> all (${names}::text[]))`
   const dropped: Dropped[] = []
   for (const column of listEncryptedColumns(registry)) dropped.push(await dropFrom(tx, registry, column, isUnreadable))
   return dropped.filter(({ records }) => records.length > 0)

@@ -5,8 +5,7 @@ import type { Db } from './db.ts'
 /** A table with a column of JSON that keeps the order of keys: what `jsonb` loses of it is in a second table (decision 0054). */
 export type Ordered = keyof typeof ORDERED
 
-/** The column of JSON of each such table. */
-export const ORDERED = {
+const ORDERED = {
   parameters: 'value',
   smart_class_parameters: 'default_value',
   override_values: 'value',
@@ -23,16 +22,13 @@ export function selectInOrder(table: Ordered, alias: string): Sql {
 /** Stores the order of keys of a value that is about to be stored, or was, and tells whether `jsonb` loses it. */
 export async function storeOrder(
   db: Db,
-  columns: readonly { readonly ordered?: Ordered }[],
-  values: Readonly<Record<string, unknown>>,
+  stored: { readonly table: Ordered; readonly value: unknown } | undefined,
   id: number,
   isUpdate = false,
 ): Promise<boolean> {
-  const ordered = columns.find((column) => column.ordered !== undefined)?.ordered
-  const value = ordered && values[ORDERED[ordered]]
-  if (!ordered || value === undefined) return false
-  const table = sql.table(orderOf(ordered))
-  const text = printIfReordered(value)
+  if (stored?.value === undefined) return false
+  const table = sql.table(orderOf(stored.table))
+  const text = printIfReordered(stored.value)
   if (text !== null)
     await sql`insert into ${table} (id, ordered) values (${id}::bigint, ${text}::text)
       on conflict (id) do update set ordered = excluded.ordered`.execute(db)

@@ -65,11 +65,6 @@ export function decryptIfPossible(
   }
 }
 
-/** Whether a text looks like an encrypted value, which names its purpose. */
-export function isSealed(text: string): boolean {
-  return /^[0-9a-f]{8}\.[\w-]+\.2$/.test(text)
-}
-
 /** The facts of a key that are no secret. */
 export interface KeyMark {
   /** The name of the key in stored secrets. */

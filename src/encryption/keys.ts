@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { type Db, row, rows, type Sql } from '../database/sql.ts'
+import { type Db, row, rows } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
 import { sql } from '../sql.ts'
 import {
@@ -163,15 +163,10 @@ async function claim(db: Db, { marks, file }: Encryption, columns: readonly Encr
   )
 }
 
-/** Leaves encrypted texts: columns of secrets may also hold some that versions before have stored as they were. */
-export function limitToEncrypted(column: Sql): Sql {
-  return sql`${column} ~ '^[0-9a-f]{8}[.]'`
-}
-
 async function namesOfStored(db: Db, columns: readonly EncryptedColumn[]): Promise<string[]> {
   const each = columns.map(
     ({ table, column }) => sql`select split_part(${sql.ref(column)}, '.', 1) as name from ${sql.table(table)}
-      where ${limitToEncrypted(sql.ref(column))}`,
+      where ${sql.ref(column)} is not null`,
   )
   if (each.length === 0) return []
   const found = await rows<{ name: string }>(db, sql`${sql.join(each, sql` union `)} order by name`)

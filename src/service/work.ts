@@ -10,7 +10,6 @@ import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
 import type { Workers } from '../queue/workers.ts'
 import { createBackupJob } from './admin-socket.ts'
-import { sealOlder } from './seal-older.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
@@ -45,14 +44,6 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
         work: async (signal) => {
           const { audits_keep: events, tasks_keep: deliveries } = settings()
           await deleteOldEvents(db, { events, deliveries }, signal)
-        },
-      },
-      {
-        name: 'encrypt_hidden_values',
-        schedule: { everyMinutes: 60, minutesLater: 7 },
-        work: async (signal) => {
-          const encrypted = await sealOlder({ db, encryption }, signal)
-          if (encrypted > 0) log.info({ encrypted }, 'hidden values and root passwords of an earlier version encrypted')
         },
       },
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),

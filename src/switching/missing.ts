@@ -24,9 +24,8 @@ function hasAuthority({ tlsClientCa, trustedProxies }: Config): boolean {
 }
 
 /** Whether a hidden value is missing: the old server shows a mask instead, and the import stores nothing for it. */
-function limitToMissing(alias: string, column = 'value'): Sql {
-  const value = sql.ref(`${alias}.${column}`)
-  return sql`(${sql.ref(`${alias}.sealed`)} is null and (${value} is null or ${value} in ('""'::jsonb, '"*****"'::jsonb)))`
+function limitToMissing(value: Sql): Sql {
+  return sql`(${value} is null or ${value} in ('""'::jsonb, '"*****"'::jsonb))`
 }
 
 /** Columns of parameters that name their owner, each called by its kind. */
@@ -44,20 +43,20 @@ const LACKING: readonly Sql[] = [
       and not exists (select from audits a where a.auditable_type = 'User' and a.auditable_id = u.id and a.action = 'update'
         and a.audited_changes ? 'password')`,
   sql`select kind, t.name, 'value' from taken t join parameters p on p.id = t.our_id
-    where kind = 'common_parameter' and p.hidden_value and ${limitToMissing('p')}`,
+    where kind = 'common_parameter' and p.hidden_value and ${limitToMissing(sql`p.value`)}`,
   ...OWNERS.map(
     (
       owner,
     ) => sql`select kind, t.name, 'parameter ' || p.name from taken t join parameters p on p.${sql.ref(`${owner}_id`)} = t.our_id
-      where kind = ${owner} and p.hidden_value and ${limitToMissing('p')}`,
+      where kind = ${owner} and p.hidden_value and ${limitToMissing(sql`p.value`)}`,
   ),
   sql`select kind, c.name || '::' || p.parameter, 'default_value' from taken t
     join smart_class_parameters p on p.id = t.our_id join configclasses c on c.id = p.configclass_id
-    where kind = 'smart_class_parameter' and p.hidden_value and p.override and p.omit is not true and ${limitToMissing('p', 'default_value')}`,
+    where kind = 'smart_class_parameter' and p.hidden_value and p.override and p.omit is not true and ${limitToMissing(sql`p.default_value`)}`,
   sql`select kind, c.name || '::' || p.parameter || ' for ' || v.match, 'value' from taken t
     join override_values v on v.id = t.our_id join smart_class_parameters p on p.id = v.smart_class_parameter_id
     join configclasses c on c.id = p.configclass_id
-    where kind = 'override_value' and p.hidden_value and not v.omit and ${limitToMissing('v')}`,
+    where kind = 'override_value' and p.hidden_value and not v.omit and ${limitToMissing(sql`v.value`)}`,
   // Hosts of one group lack the same; only hosts that are installed from here need one.
   sql`select distinct case when g.id is null then 'host' else 'hostgroup' end, coalesce(g.title, t.name), 'root_pass'
     from taken t join hosts h on h.id = t.our_id left join hostgroups g on g.id = h.hostgroup_id

@@ -523,8 +523,7 @@ async function nameOf(resource: Resource, id: number): Promise<string | null> {
 }
 
 function audited(resource: Resource): BoundField[] {
-  // An encrypted value is audited under the name of the value.
-  return resource.placed.filter(({ column, elsewhere }) => (column && column.name !== 'sealed') || elsewhere)
+  return resource.placed.filter(({ column, elsewhere }) => column || elsewhere)
 }
 
 function auditName({ name, at, column, elsewhere }: BoundField): string {

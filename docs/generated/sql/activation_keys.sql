@@ -320,19 +320,12 @@ for no key update of t;
 + order by t.id
 + limit 1;
 -- update.3
-select distinct
-  coalesce(
-    in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))::text,
-    p.sealed
-  ) as names
+select p.id
 from parameters p
 where
   p.name = $
   and (p.host_id is not null or p.hostgroup_id is not null)
-  and (
-    p.sealed is not null
-    or $::text in (select trim(w.name) from regexp_split_to_table(p.value #>> '{}', ',') as w (name))
-  )
+  and $::text in (select trim(w.name) from regexp_split_to_table(p.value #>> '{}', ',') as w (name))
   and (
     exists (select from hosts h where h.id = p.host_id and coalesce(h.organization_id, $) = $)
     or exists (
@@ -345,7 +338,8 @@ where
           or not exists (select from hostgroup_organizations l where l.hostgroup_id = g.id)
         )
     )
-  );
+  )
+limit 1;
 -- update.4
 update activation_keys t
 set name = $::text, updated_at = now()

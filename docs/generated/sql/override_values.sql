@@ -49,7 +49,7 @@ where (t.smart_class_parameter_id = $);
 + where (t.smart_class_parameter_id = $) and (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 14 statements
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 13 statements
 -- create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- create.2
 select t.id as id
@@ -71,28 +71,24 @@ returning
   in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id)) as value,
   (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value;
 -- create.7
-select
-  t.*,
-  in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id)) as value,
-  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
-from override_values t
-where t.id = $;
--- create.8
 select t.id
 from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1
 for no key update of t;
--- create.9 is create.7, but
-  from override_values t
-- where t.id = $;
-+ where (t.id = $::bigint) and true
-+ order by t.id
-+ limit 1;
--- create.10 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.11 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
--- create.12
+-- create.8
+select
+  t.*,
+  in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id)) as value,
+  (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
+from override_values t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
+-- create.9 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.10 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
+-- create.11
 update smart_class_parameters t
 set override = $::boolean, updated_at = now()
 where id = $
@@ -102,7 +98,7 @@ returning
     t.default_value,
     (select k.ordered from smart_class_parameters_order k where k.id = t.id)
   ) as default_value;
--- create.13
+-- create.12
 select
   t.id as id, t.match as match,
   case
@@ -117,7 +113,7 @@ from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.14 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.13 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
@@ -128,7 +124,7 @@ from override_values t
 where (t.id = $::bigint or t.match = $::text) and (t.smart_class_parameter_id = $)
 order by (t.match = $::text) desc
 limit 1;
--- show.3 is create.13
+-- show.3 is create.12
 
 -- update, as an administrator
 -- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 14 statements
@@ -140,20 +136,20 @@ limit 1;
 -- update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
 -- update.4 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- update.5 is show.2
--- update.6 is create.8
--- update.7 is create.9
+-- update.6 is create.7
+-- update.7 is create.8
 -- update.8 is create.5
--- update.9 is create.8
--- update.10 is create.9
+-- update.9 is create.7
+-- update.10 is create.8
 -- update.11
 delete from override_values_order
 where id = $::bigint;
 -- update.12
 update override_values t
-set value = $::jsonb, sealed = $::text, updated_at = now()
+set value = $::jsonb, updated_at = now()
 where id = $
 returning t.*, in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id)) as value;
--- update.13 is create.13
+-- update.13 is create.12
 -- update.14 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as an administrator
@@ -161,9 +157,9 @@ returning t.*, in_order (t.value, (select k.ordered from override_values_order k
 -- delete.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- delete.2 is update.2
 -- delete.3 is show.2
--- delete.4 is create.8
--- delete.5 is create.9
--- delete.6 is create.13
+-- delete.4 is create.7
+-- delete.5 is create.8
+-- delete.6 is create.12
 -- delete.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.8
 delete from override_values
@@ -500,7 +496,7 @@ order by t.id asc, t.id;
 +   and (t.id > $::bigint);
 
 -- create, as a limited user
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 12 statements
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 11 statements
 -- limited create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- limited create.2 is create.2
 -- limited create.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
@@ -541,9 +537,8 @@ order by t.id asc, t.id;
 -- limited create.7 is create.6
 -- limited create.8 is create.7
 -- limited create.9 is create.8
--- limited create.10 is create.9
--- limited create.11 is create.13
--- limited create.12 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.10 is create.12
+-- limited create.11 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as a limited user
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
@@ -577,7 +572,7 @@ order by t.id asc, t.id;
 - order by t.id asc, t.id;
 + order by (t.match = $::text) desc
 + limit 1;
--- limited show.3 is create.13
+-- limited show.3 is create.12
 
 -- update, as a limited user
 -- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
@@ -622,14 +617,14 @@ order by t.id asc, t.id;
 -   ) t
 - order by t.id asc, t.id;
 + limit 1;
--- limited update.7 is create.8
--- limited update.8 is create.9
+-- limited update.7 is create.7
+-- limited update.8 is create.8
 -- limited update.9 is create.5
--- limited update.10 is create.8
--- limited update.11 is create.9
+-- limited update.10 is create.7
+-- limited update.11 is create.8
 -- limited update.12 is update.11
 -- limited update.13 is update.12
--- limited update.14 is create.13
+-- limited update.14 is create.12
 -- limited update.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as a limited user
@@ -638,8 +633,8 @@ order by t.id asc, t.id;
 -- limited delete.2 is update.2
 -- limited delete.3 is limited show.2
 -- limited delete.4 is limited update.6
--- limited delete.5 is create.8
--- limited delete.6 is create.9
--- limited delete.7 is create.13
+-- limited delete.5 is create.7
+-- limited delete.6 is create.8
+-- limited delete.7 is create.12
 -- limited delete.8 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.9 is delete.8

@@ -123,10 +123,7 @@ limit 1;
 -- update.4
 select
   o.id, o.match,
-  coalesce(
-    in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id))::text,
-    o.sealed
-  ) as value,
+  in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id)) as value,
   o.omit
 from override_values o
 where o.smart_class_parameter_id = $

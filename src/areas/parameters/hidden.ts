@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
-import { openKept, selectKept } from '../../encryption/hidden-values.ts'
+import { selectInOrder } from '../../database/stored-order.ts'
 import {
   type Action,
   findResource,
@@ -11,7 +11,6 @@ import {
   type Row,
   type Transform,
 } from '../../kernel/index.ts'
-import { parseExact } from '../../lib/lossless-json.ts'
 import { readObjects } from '../../lib/values.ts'
 import { readSingle } from '../../requests/sent.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
@@ -56,29 +55,26 @@ export const presentParameters: Transform = async (ctx, resource, records, query
   })
 }
 
-/** The search field for values of parameters. Hidden values are encrypted: they match for nobody (decision 0063). */
+/** The search field for values of parameters. Hidden values match only for callers to whom they could be shown. */
 export const valueSearch: SearchField = {
   name: 'value',
   type: 'text',
   column: null,
   nullable: true,
   expression: (alias) => sql`case when not ${sql.ref(`${alias}.hidden_value`)} then ${selectValueText(alias)} end`,
-  unmasked: selectAnyText,
+  unmasked: selectValueText,
   freeOperator: 'like',
   virtual: ({ operator, value, root }, options) => {
     const condition = compileColumnCondition(PLAIN, selectValueText(root), operator, value, options)
-    return sql`(not ${sql.ref(`${root}.hidden_value`)} and ${condition})`
+    return options.unlimited?.('edit_params')
+      ? condition
+      : sql`(not ${sql.ref(`${root}.hidden_value`)} and ${condition})`
   },
 }
 
 /** Selects the value as searches compare it: text as it is, everything else as JSON. */
 export function selectValueText(alias: string): Sql {
   return sql`(${sql.ref(`${alias}.value`)} #>> '{}')`
-}
-
-/** Selects a text that is null only without a value, hidden or not. */
-export function selectAnyText(alias: string): Sql {
-  return sql`coalesce(${selectValueText(alias)}, ${sql.ref(`${alias}.sealed`)})`
 }
 
 /** A search field that compares the stored text of the value, whoever searches. */
@@ -114,12 +110,11 @@ async function loadHiddenValues(
 ): Promise<Map<number, unknown>> {
   if (ids.length === 0) return new Map()
   const conditions = joinConditions(limitToVisible(ctx, resource, 'edit_params'))
-  const found = await rows<{ id: number; value: string | null }>(
+  const found = await rows<{ id: number; value: unknown }>(
     ctx.db,
-    sql`select t.id, ${selectKept('parameters', 't')} as value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,
+    sql`select t.id, ${selectInOrder('parameters', 't')} as value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,
   )
-  const open = (value: string | null) => parseExact(openKept(ctx.encryption, 'parameters', value) ?? 'null')
-  return new Map(found.map(({ id, value }) => [id, open(value)]))
+  return new Map(found.map(({ id, value }) => [id, value]))
 }
 
 async function loadViewable(

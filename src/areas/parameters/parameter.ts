@@ -15,7 +15,6 @@ import {
   text,
 } from '../../kernel/index.ts'
 import { json } from '../../records/json.ts'
-import { sealedValue } from '../../records/sealed-value.ts'
 import type { SearchField } from '../../search/index.ts'
 import { sql } from '../../sql.ts'
 import { isGlobal, NESTED_KEYS, PARAMETER_KEYS } from './columns.ts'
@@ -47,7 +46,6 @@ const FIELDS = {
     initial: false,
     doc: 'Shows the value only to users who may edit it and send show_hidden=true.',
   }),
-  sealed: sealedValue(),
 }
 
 /** Global parameters: every host has them unless a nearer level has one of that name (core-api §11). */

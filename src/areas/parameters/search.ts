@@ -2,19 +2,19 @@ import type { Sql } from '../../database/sql.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
 import { sql } from '../../sql.ts'
 import { isGlobal } from './columns.ts'
-import { PLAIN, selectAnyText, selectValueText } from './hidden.ts'
+import { PLAIN, selectValueText } from './hidden.ts'
 import type { ParameterOwner } from './levels.ts'
 
 /**
- * The search field `params.<name>` of hosts: the effective value (smart-parameters §5.4). Hidden values are encrypted: they
- * match no comparison (decision 0063).
+ * The search field `params.<name>` of hosts: the effective value (smart-parameters §5.4). Hidden values match only for
+ * callers who may edit every parameter.
  */
 export const paramSearch: SearchField = {
   name: 'params',
   type: 'text',
   column: 'value',
   expression: (alias) => sql`case when not ${sql.ref(`${alias}.hidden_value`)} then ${selectValueText(alias)} end`,
-  unmasked: selectAnyText,
+  unmasked: selectValueText,
   nullable: true,
   explicit: true,
   many: true,
@@ -26,10 +26,17 @@ export const paramSearch: SearchField = {
   tables: ['interfaces', 'organizations', 'locations', 'hostgroups'],
   virtual: ({ operator, value, key, root, counting }, options) => {
     const compared = compileColumnCondition(PLAIN, selectValueText('e'), operator, value, options)
-    return selectHosts(root, key ?? '', withVisibility(sql`(not e.hidden_value and ${compared})`, counting))
+    return selectHosts(
+      root,
+      key ?? '',
+      withVisibility(
+        options.unlimited?.('edit_params') ? compared : sql`(not e.hidden_value and ${compared})`,
+        counting,
+      ),
+    )
   },
   present: ({ key, root, counting }) =>
-    selectHosts(root, key ?? '', withVisibility(sql`(e.value is not null or e.sealed is not null)`, counting)),
+    selectHosts(root, key ?? '', withVisibility(sql`e.value is not null`, counting)),
 }
 
 /**

@@ -25,7 +25,6 @@ export {
   findOwnerById,
   loadKeysById,
   parseKeyNames,
-  readKeyNames,
   type StoredKey,
 } from './keys.ts'
 export { VIEW_ENVIRONMENT, VIEW_ENVIRONMENT_LABEL } from './labels.ts'

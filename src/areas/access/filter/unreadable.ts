@@ -44,4 +44,5 @@ const OPTIONS: SearchOptions = {
   zone: 'UTC',
   words: { current_user: '' },
   root: ROOT,
+  unlimited: () => true,
 }

@@ -1,9 +1,7 @@
 import { printJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import type { Context } from '../../../context.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 import { selectInOrder } from '../../../database/stored-order.ts'
-import { isSecret, sealText } from '../../../encryption/hidden-values.ts'
 import { printExact, printIfReordered } from '../../../lib/key-order.ts'
 import { parseExact } from '../../../lib/lossless-json.ts'
 import { sql } from '../../../sql.ts'
@@ -17,7 +15,7 @@ import type { ChangedParameter, ImportDifference, NewParameter } from './differe
  */
 export async function applyDifference(
   tx: Db,
-  cause: Author,
+  cause: ImportCause,
   environmentId: number,
   found: ImportDifference,
   { force }: { readonly force: boolean },
@@ -83,23 +81,20 @@ async function changeEnvironments(
   }))
 }
 
-/** Who imports, with the keys to encrypt hidden values. */
-type Author = ImportCause & Pick<Context, 'encryption'>
-
 /** Adds parameters to the environment; those that the class has from another environment stay as they are. */
 async function addParameters(
   tx: Db,
-  cause: Author,
+  cause: ImportCause,
   environmentId: number,
   parameters: readonly NewParameter[],
 ): Promise<void> {
   if (parameters.length === 0) return
-  const wanted = sql`jsonb_to_recordset(${printExact(parameters.map((one) => columnsOf(cause, one)))}::jsonb)
-    as w (class text, parameter text, value jsonb, ordered text, sealed text, type text, hidden boolean, hash text)`
+  const wanted = sql`jsonb_to_recordset(${printExact(parameters.map(columnsOf))}::jsonb)
+    as w (class text, parameter text, value jsonb, ordered text, type text, hidden boolean, hash text)`
   const added = await rows<{ id: number }>(
     tx,
-    sql`insert into smart_class_parameters (configclass_id, parameter, default_value, sealed, parameter_type, hidden_value)
-      select c.id, w.parameter, nullif(w.value, 'null'), w.sealed, w.type, w.hidden
+    sql`insert into smart_class_parameters (configclass_id, parameter, default_value, parameter_type, hidden_value)
+      select c.id, w.parameter, nullif(w.value, 'null'), w.type, w.hidden
       from ${wanted} join configclasses c on c.name = w.class order by c.name, w.parameter
       on conflict (configclass_id, parameter) do nothing
       returning id`,
@@ -136,11 +131,11 @@ async function addParameters(
     on conflict (smart_class_parameter_id, environment_id) do update set delivered = excluded.delivered`.execute(tx)
 }
 
-function columnsOf({ encryption }: Author, { class: name, name: parameter, value, sensitive }: NewParameter) {
+function columnsOf({ class: name, name: parameter, value, sensitive }: NewParameter) {
   return {
     class: name,
     parameter,
-    ...toColumns(encryption, value, sensitive),
+    ...toColumns(value),
     type: typeOfValue(value),
     hidden: sensitive,
     hash: computeFingerprint(value),
@@ -150,7 +145,7 @@ function columnsOf({ encryption }: Author, { class: name, name: parameter, value
 /** Stores the defaults that the environment delivers, and updates default values from them (smart-parameters §6.2). */
 async function storeDefaults(
   tx: Db,
-  cause: Author,
+  cause: ImportCause,
   environmentId: number,
   told: readonly ChangedParameter[],
 ): Promise<void> {
@@ -161,25 +156,20 @@ async function storeDefaults(
     where l.smart_class_parameter_id = d.id and l.environment_id = ${environmentId}`.execute(tx)
   const changing = told.filter(({ changes }) => changes)
   if (changing.length === 0) return
-  const before = await rows<{ id: number; value: unknown; hidden: boolean }>(
+  const values = changing.map(({ id, value, sensitive }) => ({ id, ...toColumns(value), hidden: sensitive }))
+  const wanted = sql`jsonb_to_recordset(${printExact(values)}::jsonb) as w (id bigint, value jsonb, ordered text, hidden boolean)`
+  const before = await rows<{ id: number; value: unknown }>(
     tx,
-    sql`select p.id, ${selectInOrder('smart_class_parameters', 'p')} as value, p.hidden_value as hidden from smart_class_parameters p
-      where p.id = any (${changing.map(({ id }) => id)}::bigint[]) order by p.id for no key update of p`,
+    sql`select p.id, ${selectInOrder('smart_class_parameters', 'p')} as value from smart_class_parameters p
+      where p.id in (select w.id from ${wanted})`,
   )
-  const hidden = new Set(before.filter((one) => one.hidden).map(({ id }) => id))
-  const values = changing.map(({ id, value, sensitive }) => ({
-    id,
-    ...toColumns(cause.encryption, value, sensitive || hidden.has(id)),
-    hidden: sensitive,
-  }))
-  const wanted = sql`jsonb_to_recordset(${printExact(values)}::jsonb) as w (id bigint, value jsonb, ordered text, sealed text, hidden boolean)`
   await sql`delete from smart_class_parameters_order where id in (select w.id from ${wanted})`.execute(tx)
   await sql`insert into smart_class_parameters_order (id, ordered)
     select w.id, w.ordered from ${wanted} where w.ordered is not null`.execute(tx)
   const changed = await rows<Changed>(
     tx,
     sql`update smart_class_parameters p
-      set default_value = nullif(w.value, 'null'), sealed = w.sealed, hidden_value = p.hidden_value or w.hidden,
+      set default_value = nullif(w.value, 'null'), hidden_value = p.hidden_value or w.hidden,
         parameter_type = null, validator_type = null, updated_at = now()
       from ${wanted} join smart_class_parameters before on before.id = w.id
       where p.id = w.id and not p.override
@@ -280,13 +270,8 @@ async function takeFromHosts(tx: Db, cause: ImportCause, environmentId: number, 
   await recordImportAudits(tx, cause, 'update', 'Host', entries)
 }
 
-/**
- * A value as data for `printExact`, with exact numbers, and its text where `jsonb` would change the order of keys; of a hidden
- * one only its encrypted text.
- */
-function toColumns(encryption: Author['encryption'], value: Value, isHidden: boolean) {
+/** A value as data for `printExact`, with exact numbers, and its text where `jsonb` would change the order of keys. */
+function toColumns(value: Value): { readonly value: unknown; readonly ordered: string | null } {
   const exact = parseExact(printJson(value))
-  if (isHidden && isSecret(exact))
-    return { value: null, ordered: null, sealed: sealText(encryption, 'smart_class_parameters', printExact(exact)) }
-  return { value: exact, ordered: printIfReordered(exact), sealed: null }
+  return { value: exact, ordered: printIfReordered(exact) }
 }

@@ -1,8 +1,7 @@
 import { printJson, readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import type { Context } from '../../../context.ts'
-import { rows } from '../../../database/sql.ts'
-import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
+import { type Db, rows } from '../../../database/sql.ts'
+import { selectInOrder } from '../../../database/stored-order.ts'
 import { sql } from '../../../sql.ts'
 import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
 
@@ -56,7 +55,7 @@ export interface ImportDifference {
  * `changedBefore` are the parameters that the import has changed already. So a dry run reports what a run does.
  */
 export async function computeImportDifference(
-  { db, encryption }: Pick<Context, 'db' | 'encryption'>,
+  db: Db,
   environmentId: number | null,
   { classes, unreadable }: Delivered,
   changedBefore: ReadonlySet<number>,
@@ -67,7 +66,6 @@ export async function computeImportDifference(
   )
   if (environmentId === null) return addEverything(classes)
   const found = await rows<ComparisonRow>(db, buildComparison(environmentId, { classes, unreadable }))
-  const open = (text: string | null) => openKept(encryption, 'smart_class_parameters', text)
   const newClasses = namesOf(found, 'new class')
   return {
     newClasses,
@@ -78,9 +76,7 @@ export async function computeImportDifference(
         return one ? [{ ...one, class: name }] : []
       }),
     ],
-    changedParameters: filterKind(found, 'told').map((row) =>
-      buildChange({ ...row, value: open(row.value) }, parameters, changedBefore),
-    ),
+    changedParameters: filterKind(found, 'told').map((row) => buildChange(row, parameters, changedBefore)),
     obsoleteClasses: filterKind(found, 'gone class').map(({ id, class: name, flag }) => ({ id, name, isGiven: flag })),
     obsoleteParameters: filterKind(found, 'gone parameter').map(({ id, class: name, parameter, flag }) => ({
       id,
@@ -154,7 +150,7 @@ function buildComparison(environmentId: number, { classes, unreadable }: Deliver
       where (${unreadable.length === 0} or s.class in (select name from delivered_class))
         and not exists (select from delivered d where d.class = s.class and d.parameter = s.parameter)
     union all
-    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, ${selectKept('smart_class_parameters', 'p')}
+    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, ${selectInOrder('smart_class_parameters', 'p')}::text
       from stored s join delivered d on d.class = s.class and d.parameter = s.parameter
       join smart_class_parameters p on p.id = s.id
       where s.delivered is distinct from d.hash

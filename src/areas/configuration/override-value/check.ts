@@ -61,8 +61,7 @@ export async function validateOverride(
     'value',
   )
   refuseUnfit(isBeyond ? [...refusals, { field: 'match', text: BEYOND }] : refusals, stored)
-  const changed = stored && isSame(before, kept.value) ? {} : { value: toField(kept.value) }
-  return { match: kept.match, omit, hidden_value: parameter.hidden, ...changed }
+  return { match: kept.match, omit, ...(!(stored && isSame(before, kept.value)) && { value: toField(kept.value) }) }
 }
 
 /** The value that the request changes; undefined when none was sent, or the one that the answer showed. */

@@ -1,6 +1,5 @@
 import { boolean, type Field, link, text } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
-import { sealedValue } from '../../../records/sealed-value.ts'
 import { sql } from '../../../sql.ts'
 import { OVERRIDE_WORDS } from '../smart-class-parameter/readable.ts'
 import { withAliases } from '../smart-class-parameter/with-aliases.ts'
@@ -18,7 +17,6 @@ export const overrideFields = {
   value: json({ exact: true, ordered: 'override_values', maskedBy: 'hidden_value', doc: OVERRIDE_WORDS.value }),
   omit: withAliases(boolean({ initial: false, doc: OVERRIDE_WORDS.omit }), 'use_config_default'),
   hidden_value: buildHidesValues(),
-  sealed: sealedValue(),
 }
 
 /** The fields above, by which drafts and rows are typed. */

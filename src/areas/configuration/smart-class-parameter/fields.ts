@@ -1,6 +1,5 @@
 import { boolean, type Field, link, links, text } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
-import { sealedValue } from '../../../records/sealed-value.ts'
 import { unset } from '../../../records/unset.ts'
 import { sql } from '../../../sql.ts'
 import { appliedTo } from '../configclass/applied.ts'
@@ -54,7 +53,6 @@ export const parameterFields = {
     }),
     'hidden_value?',
   ),
-  sealed: sealedValue(),
   omit: withAliases(
     unset(
       boolean({

@@ -4,23 +4,14 @@ import {
   type Policy,
   reviseParameter,
 } from '../../../classification/check-parameter.ts'
-import { readJson } from '../../../classification/json.ts'
 import { formatRefusal, type Refusal } from '../../../classification/refusals.ts'
 import { RuleError } from '../../../classification/validate.ts'
 import { Unfit, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
+import { selectInOrder } from '../../../database/stored-order.ts'
 import { type FieldErrors, validationFailed } from '../../../errors.ts'
-import {
-  type Draft,
-  findResource,
-  lock,
-  type Resource,
-  type Stored,
-  storeChange,
-  updateRecord,
-} from '../../../kernel/index.ts'
+import { type Draft, findResource, lock, type Resource, type Stored, storeChange } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 import type { ClassParameterFields } from './fields.ts'
@@ -39,12 +30,10 @@ export async function revise(
 ): Promise<void> {
   const overrides = await rows<Override>(
     ctx.db,
-    sql`select o.id, o.match, ${selectKept('override_values', 'o')} as value, o.omit from override_values o
+    sql`select o.id, o.match, ${selectInOrder('override_values', 'o')} as value, o.omit from override_values o
       where o.smart_class_parameter_id = ${stored.id} order by o.id for no key update`,
   )
-  const matchers = overrides.map(
-    ({ value, ...matcher }): MatcherFields => ({ ...matcher, value: readKept(ctx, value) }),
-  )
+  const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
   const before = fieldsOf(stored)
   const revision = runCheck(() => reviseParameter(before, pickSent(draft, stored), matchers, policyOf(ctx)), stored)
   // The permission is checked first, because the refusals below are about all overrides.
@@ -57,7 +46,6 @@ export async function revise(
   for (const [index, override] of overrides.entries()) {
     const [former, after] = [matchers[index]?.value ?? null, revision.matchers[index]?.value ?? null]
     if (!isSame(former, after)) await recast(ctx, resource, override.id, after)
-    else if (revision.parameter.hidden !== before.hidden) await storeAgain(ctx, resource, override.id)
   }
 }
 
@@ -102,7 +90,7 @@ export function refuseUnfit(refusals: readonly Refusal[], stored: { readonly id:
 interface Override {
   readonly id: number
   readonly match: string
-  readonly value: string | null
+  readonly value: unknown
   readonly omit: boolean
 }
 
@@ -180,17 +168,6 @@ function columnsOf(
     ...(draft.omit !== undefined && { omit: draft.omit }),
     ...(!isKept && { default_value: toField(parameter.defaultValue) }),
   }
-}
-
-function readKept({ encryption }: Context, text: string | null): Value {
-  return readJson(openKept(encryption, 'override_values', text) ?? 'null')
-}
-
-/** Stores the value of an override again, encrypted or not, after its parameter was hidden or shown. */
-async function storeAgain(ctx: Context, { registry }: Resource, id: number): Promise<void> {
-  const overrides = findResource(registry, 'override_value')
-  const stored = await lock(ctx, overrides, id)
-  await updateRecord(ctx, overrides, stored, { value: stored.value })
 }
 
 async function recast(ctx: Context, { registry }: Resource, id: number, value: Value): Promise<void> {
