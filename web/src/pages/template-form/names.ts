@@ -1,25 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { sendRequest } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
-import type { LoadNames, Names } from '../../editor/completion.ts'
+import type { Names } from '../../editor/completion.ts'
 
 /**
- * Yields how the names are loaded that a template can use for a host, or for any where none is chosen. They are an aid: where they
- * cannot be loaded, nothing is completed.
+ * Loads the names that a template can use for a host, or for any where none is chosen, once they are wanted; null while they are
+ * unknown. They are an aid: without them nothing is completed.
  */
-export function useLoadNames(host: number | null): LoadNames {
-  const queries = useQueryClient()
-  const canLoad = may(useCaller(), ['view_hosts'])
-  return useCallback(async () => {
-    if (!canLoad) return null
-    const queryFn = async ({ signal }: { readonly signal: AbortSignal }): Promise<Names | null> => {
+export function useTemplateNames(host: number | null, isWanted: boolean): Names | null {
+  const { data } = useQuery({
+    queryKey: ['template names', host],
+    enabled: may(useCaller(), ['view_hosts']) && isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<Names | null> => {
       const id = host ?? (await findAnyHost(signal))
       return id === null ? null : (await sendRequest(`/api/hosts/${id}/template_names`, { signal })).body
-    }
-    const staleTime = Number.POSITIVE_INFINITY
-    return queries.fetchQuery({ queryKey: ['template names', host], staleTime, queryFn }).catch(() => null)
-  }, [queries, host, canLoad])
+    },
+  })
+  return data ?? null
 }
 
 async function findAnyHost(signal: AbortSignal): Promise<number | null> {
