@@ -9,6 +9,7 @@ import { measureConsole as inBrowser } from './rows/console.ts'
 import { measureCosts } from './rows/costs.ts'
 import { measureDialect } from './rows/dialect.ts'
 import { measureHosts, scale } from './rows/hosts.ts'
+import { measureImport } from './rows/import.ts'
 import { measureKeys } from './rows/keys.ts'
 import { kills } from './rows/kills.ts'
 import { measureLogin } from './rows/login.ts'
@@ -17,6 +18,7 @@ import { measureMillion as simulation } from './rows/million.ts'
 import { operate } from './rows/operate.ts'
 import { preview } from './rows/preview.ts'
 import { register } from './rows/register.ts'
+import { measureReports } from './rows/reports.ts'
 import { measureSize } from './rows/size.ts'
 import { measureSpeed } from './rows/speed.ts'
 import { start } from './rows/start.ts'
@@ -25,7 +27,7 @@ import { openStages } from './stages.ts'
 import { formatTable, type Line, LONG, ROWS, type Row } from './table.ts'
 
 // Measures the budgets of docs/benchmarks.md, prints one table, and fails when a budget is not kept.
-// npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|dialect|memory|start|login|cli|console|operate|million|scale|kills] [--quick]
+// npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|reports|dialect|memory|start|login|cli|console|operate|import|million|scale|kills] [--quick]
 // [--json FILE]
 
 const { values } = parseArgs({
@@ -53,6 +55,7 @@ const million = {
 const facts = values.quick ? 17 : 97
 const factual = { ...small, facts }
 const wide = { ...million, ...(values.quick && { hosts: 100_000, hostgroups: 1000 }), facts }
+const moving = { architectures: 1000, users: 100, keys: 0, facts, hosts: values.quick ? 1000 : 10_000, hostgroups: 100 }
 const fleet = { architectures: 1000, users: 2000, keys: 0, hosts: 10_000, hostgroups: 100 }
 
 const lines: Line[] = []
@@ -65,6 +68,7 @@ const lines: Line[] = []
     million,
     factual,
     wide,
+    moving,
   })
   const measures = {
     speed: measureSpeed,
@@ -76,6 +80,7 @@ const lines: Line[] = []
     preview,
     keys: measureKeys,
     register,
+    reports: measureReports,
     dialect: measureDialect,
     memory: measureMemory,
     start,
@@ -83,6 +88,7 @@ const lines: Line[] = []
     cli: measureCli,
     console: inBrowser,
     operate,
+    import: measureImport,
     million: simulation,
     scale,
     kills,

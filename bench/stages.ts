@@ -21,6 +21,8 @@ export interface Stages extends AsyncDisposable {
   /** 5,000 and 1,000,000 hosts with 100 facts each. */
   readonly factual: () => Promise<Stage>
   readonly wide: () => Promise<Stage>
+  /** 10,000 hosts with 100 facts each, to be imported. */
+  readonly moving: () => Promise<Stage>
   /** What `small` holds, on a server that answers a write when the disk has it. */
   readonly durable: () => Promise<Stage>
   /** Creates a database on the server, without a schema. */
@@ -44,7 +46,7 @@ const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
 /** Opens a separate PostgreSQL server, and the sizes to compare. */
 export async function openStages(
   folder: string,
-  sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size; factual: Size; wide: Size },
+  sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size; factual: Size; wide: Size; moving: Size },
 ): Promise<Stages> {
   const servers = new AsyncDisposableStack()
   const server = servers.use(await startTestServer({ programs: 'bundled', settings: SETTINGS }))
@@ -64,6 +66,7 @@ export async function openStages(
     million: onServer('million', sizes.million),
     factual: onServer('factual', sizes.factual),
     wide: onServer('wide', sizes.wide),
+    moving: onServer('moving', sizes.moving),
     durable,
     emptyUrl: createEmptyDatabase,
     manyBundled: makeOnce(() => load({ url: null, dataDir: join(folder, 'many-bundled') }, sizes.many)),

@@ -94,13 +94,13 @@ function runNpm(args) {
  * Without words laws run on resources that stand for all (test/support/cover.ts).
  */
 function limitTests() {
-  if (rest.includes('--all')) return
   const words = rest.filter((word, at) => !word.startsWith('-') && !['--project', '-t'].includes(rest[at - 1]))
+  if (words.length === 0) process.env.TEST_SHORT = 'yes'
+  if (rest.includes('--all')) return
   const left = listLong().filter((file) => !words.some((word) => file.includes(word)))
   process.env.TEST_LEFT_OUT = left.join(',')
   if (words.length > 0) return
-  process.env.TEST_SHORT = 'yes'
-  console.error(`skipped: ${left.length} files of long tests, and laws of some resources (npm test -- --all runs them)`)
+  console.error(`skipped: ${left.length} files of long tests (npm test -- --all runs them)`)
 }
 
 /** Lists the files that are beyond the seconds of a short run, in which the shortest files come first. */

@@ -1,19 +1,23 @@
-// Runs the tests that a change may break first: those whose name matches a changed file, and the laws for the changed
-// resources. Usage: npm test -- --changed [COMMIT]; the default is the last commit.
+// Runs the tests that a change may break first: those whose name matches a changed file, those that enter its functions and few
+// others do (test/entered.json), and the laws for the changed resources. Usage: npm test -- --changed [COMMIT]; the default is the last commit.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Choice } from '../test/support/choose-tests.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** The laws that reveal most about a resource, in seconds for a single one. */
 const LAWS = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `test/laws/${name}.test.ts`)
 
+const ENTERING_SECONDS = 45
+
 const since = process.argv[3] ?? 'HEAD'
 const changed = listChanged()
 const folders = [...new Set(changed.flatMap((path) => /^src\/areas\/[\w-]+\/[\w-]+(?=\/)/.exec(path) ?? []))]
-const tests = [...new Set([...changed.filter(isTest), ...folders.flatMap(testsOf), ...listMigrationTests()])].sort()
+const named = [...changed.filter(isTest), ...folders.flatMap(testsOf), ...listMigrationTests()]
+const tests = [...new Set([...named, ...chooseEntering(named)])].sort()
 const resources = [...new Set(folders.flatMap(resourcesOf))].sort()
 const everywhere = changed.filter(
   (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`${folder}/`)) && !isListing(path),
@@ -63,6 +67,25 @@ function testsOf(folder: string): string[] {
   return globSync('test/{api,classification,dialect,identity,registration,runs}/*.test.ts', { cwd: root }).filter(
     (path) => called.test(basename(path)) && !path.endsWith('.postgresql.test.ts'),
   )
+}
+
+/** Chooses tests that enter changed sources, for as many processor seconds as one waits for; the best of each source first. */
+function chooseEntering(beside: readonly string[]): string[] {
+  const { tests, sources }: Choice = readJson('test/entered.json')
+  const durations: Readonly<Record<string, number>> = readJson('test/durations.json')
+  const entering = changed.map((path) => sources[path] ?? [])
+  const ranked = [0, 1, 2].flatMap((rank) => entering.flatMap((places) => tests[places[rank] ?? -1] ?? []))
+  let left = ENTERING_SECONDS
+  return [...new Set(ranked)].filter((test) => {
+    const duration = durations[test]
+    if (duration === undefined || duration > left || beside.includes(test)) return false
+    left -= duration
+    return existsSync(join(root, test))
+  })
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'))
 }
 
 function listMigrationTests(): string[] {

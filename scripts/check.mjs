@@ -16,7 +16,6 @@ const ONLY_TESTED = {
   'src/log.ts': ['formatReadableLine'], // a pure formatter, whose only caller writes to standard error
   'src/search/index.ts': ['MAX_COMPARISONS', 'MAX_CONDITIONS', 'MAX_DEPTH'], // limits, named by the door of a package
   'src/http/access/client-certificate.ts': ['parseCommonName'], // a parser, given more than a header can carry
-  'src/kernel/store/select.ts': ['pageStatementOf'], // a law asks the database what this statement costs
   'src/areas/configuration/node/inputs.ts': ['selectInputs'], // a law asks the database which tables it reads,
   'src/areas/configuration/node/signature.ts': ['HOST_TABLES', 'SHARED_TABLES'], // and compares them with these
   'src/areas/access/user/consequences.ts': ['CONSEQUENCES'], // a law compares it with the fields that can be written

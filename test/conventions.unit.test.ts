@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = filesIn('src').filter((path) => path.endsWith('.ts'))
 /** Where clients of other products are met in their own words. */
 const EXISTING_CLIENTS =
-  /^(?:src|test)\/dialect\/|^src\/(?:words\/|client\/shadow\/|client\/manifest\.json$)|^test\/(?:acceptance|client\/hammer)|^docs\/(?:compatibility|hammer|shadow|switching)\.md$|\/recorded\//
+  /^(?:src|test)\/dialect\/|^src\/(?:words\/|client\/shadow\/|client\/back\/kinds\.ts$|client\/manifest\.json$)|^test\/(?:acceptance|client\/hammer)|^docs\/(?:compatibility|hammer|shadow|switching)\.md$|\/recorded\//
 /** Texts for users and newcomers. Records of decisions, measurements and differences have words of their own. */
 const PROSE = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'web/README.md'],

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { createGroups } from './build/chunks.ts'
+import { importDirectly } from './build/direct-imports.ts'
 
 /**
  * Rules of PatternFly that begin with any element before another one, in other words that mean as much: browsers would compute the
@@ -15,6 +16,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Paths are relative to the <base> of the shell, which the service sets when it runs.
   base: './',
+  plugins: [importDirectly()],
   css: {
     postcss: {
       plugins: [

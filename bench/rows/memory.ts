@@ -8,12 +8,14 @@ import type { Line } from '../table.ts'
 /** The most MiB after the start and after work, and with the bundled database, which counts then. */
 const AT_FIRST = 130
 const AFTER_WORK = 160
+const WITH_VENDOR = 190
 const BUNDLED = { atFirst: 190, afterWork: 300 }
 const SETTLED_MS = 2000
 
 /** Row 5: the memory of the idle service, before and after work. */
 export async function measureMemory(stages: Stages): Promise<Line[]> {
   const onServer = await measureAround(stages, await stages.small())
+  const withVendor = await measureAround(stages, await stages.small(), { MILLWRIGHT_VENDOR_PORT: '0' })
   const bundled = await measureAround(stages, await stages.bundled())
   const [atFirst, afterwards] = ['idle after the start', 'idle after 5 s of lists']
   const buildLine = (work: string, database: Line['database'], memoryMiB: number, most: number): Line => {
@@ -23,13 +25,18 @@ export async function measureMemory(stages: Stages): Promise<Line[]> {
   return [
     buildLine(atFirst, 'PostgreSQL', onServer.atFirst, AT_FIRST),
     buildLine(afterwards, 'PostgreSQL', onServer.after, AFTER_WORK),
+    buildLine(`${atFirst}, with the vendor port`, 'PostgreSQL', withVendor.atFirst, WITH_VENDOR),
     buildLine(atFirst, 'bundled', bundled.atFirst, BUNDLED.atFirst),
     buildLine(afterwards, 'bundled', bundled.after, BUNDLED.afterWork),
   ]
 }
 
-async function measureAround(stages: Stages, { env, people }: Stage): Promise<{ atFirst: number; after: number }> {
-  await using service = await startService(stages.folder, env)
+async function measureAround(
+  stages: Stages,
+  { env, people }: Stage,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ atFirst: number; after: number }> {
+  await using service = await startService(stages.folder, { ...env, ...more })
   await using generator = startGenerator()
   await pause(SETTLED_MS)
   const atFirst = readMemoryMiB(service.pid)

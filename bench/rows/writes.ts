@@ -165,29 +165,45 @@ async function byExpert(url: string, { organization, location }: Stage): Promise
   }
 }
 
+/** Hosts in batches: created with a name alone, updated, and created with an interface that has a MAC. */
 async function measureBatches(send: Send, stage: Stage, rounds: number, database: Line['database']): Promise<Line[]> {
-  const times = { create: [] as number[], update: [] as number[] }
-  for (let round = -1; round < rounds; round++) {
+  const times = { create: [] as number[], update: [] as number[], createWithMac: [] as number[] }
+  const sendBatch = async (into: number[], method: string, requests: readonly { path: string; body: object }[]) => {
+    const operations = requests.map((request) => ({ method, ...request }))
+    const { results } = await timeWork(into, () => send('POST', '/api/batch', { operations }))
+    return results
+  }
+  for (let round = 0; round <= rounds; round++) {
+    const { create, update, createWithMac } = round === 0 ? { create: [], update: [], createWithMac: [] } : times
     const numbers = Array.from({ length: MANY }, (_, n) => n)
-    const creating = numbers.map((n) => ({
-      method: 'POST',
-      path: '/api/hosts',
-      body: buildHost(stage, `b${round + 1}-${n}`),
-    }))
-    const [create, update] = round < 0 ? [[], []] : [times.create, times.update]
-    const { results } = await timeWork(create, () => send('POST', '/api/batch', { operations: creating }))
-    const updating = results.map(({ body }, n) => ({
-      method: 'PUT',
+    const hosts = numbers.map((n) => ({ path: '/api/hosts', body: buildHost(stage, `b${round}-${n}`) }))
+    const created = await sendBatch(create, 'POST', hosts)
+    const comments = created.map(({ body }, n) => ({
       path: `/api/hosts/${body.id}`,
       body: { host: { comment: `number ${n}` } },
     }))
-    await timeWork(update, () => send('POST', '/api/batch', { operations: updating }))
+    await sendBatch(update, 'PUT', comments)
+    const withMac = numbers.map((n) => ({
+      path: '/api/hosts',
+      body: addMac(buildHost(stage, `m${round}-${n}`), round, n),
+    }))
+    await sendBatch(createWithMac, 'POST', withMac)
   }
-  return (['create', 'update'] as const).map((kind) => {
-    const milliseconds = computeQuantile(times[kind], 0.5)
-    const budget = { text: `<= ${BATCH_MS[kind].toLocaleString('en')} ms`, met: milliseconds <= BATCH_MS[kind] }
-    return { row: 'writes', work: `${kind} 1,000 hosts in a batch`, database, milliseconds, budget }
+  const works = [
+    ['create 1,000 hosts in a batch', times.create, BATCH_MS.create],
+    ['create 1,000 hosts with a MAC in a batch', times.createWithMac, BATCH_MS.create],
+    ['update 1,000 hosts in a batch', times.update, BATCH_MS.update],
+  ] as const
+  return works.map(([work, measured, most]) => {
+    const milliseconds = computeQuantile(measured, 0.5)
+    const budget = { text: `<= ${most.toLocaleString('en')} ms`, met: milliseconds <= most }
+    return { row: 'writes', work, database, milliseconds, budget }
   })
+}
+
+const addMac = ({ host }: ReturnType<typeof buildHost>, round: number, n: number) => {
+  const bytes = [round, n >> 8, n & 255].map((byte) => byte.toString(16).padStart(2, '0'))
+  return { host: { ...host, interfaces_attributes: [{ mac: `02:00:00:${bytes.join(':')}`, primary: true }] } }
 }
 
 function computeQuantiles(times: readonly number[]): { readonly p50: number; readonly p99: number } {

@@ -51,6 +51,8 @@ function toConstant(text: string): string {
     .replace(/(?<="duration_ms":")\d+(?=")/g, '1')
     .replace(/(?<="(?:milliseconds|duration)":)[\d.]+/g, '1')
     .replace(/whsec_[\w+/]{43}=/g, `whsec_${'x'.repeat(43)}=`)
+    .replace(/(?<="device_code":")[\w-]{43}(?=")/g, 'x'.repeat(43))
+    .replace(/(?<="user_code":"|user_code=)[A-Z]{4}-[A-Z]{4}/g, 'WDJB-MJHT')
     .replace(/mw_[\w-]{48}/g, `mw_${'x'.repeat(48)}`)
     .replace(/(?<="secret":"|secret=)[A-Z2-7]{32}/g, 'A'.repeat(32))
     .replace(/(?<="code":")\d{6}(?=")/g, '123456')

@@ -15,7 +15,7 @@ import type { Registry, Resource } from '../../src/kernel/definition.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
 import { createRelyingParty } from '../../src/openid/relying-party.ts'
 import type { Answer, Input, Route } from '../../src/requests/route.ts'
-import { surfaceOf } from '../../src/requests/surface.ts'
+import { errorFormOf } from '../../src/requests/surface.ts'
 import { openApi } from '../../src/service/service.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { sql } from '../../src/sql.ts'
@@ -119,7 +119,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
         user,
         // Lists of content require an organization.
         scope: {
-          organization: surfaceOf(route.path) === 'content' ? bench.organization : null,
+          organization: errorFormOf(route.path) === 'content' ? bench.organization : null,
           location: null,
           named: false,
         },

@@ -67,12 +67,12 @@ export function openRecorder(api: Api, database: Database, authorization: string
       const route = shortest(api.routes.filter((one) => keyOf(one) === key))
       const url = route.path.replace(/:(\w+)/g, (_, name) => `${params[name]}`)
       const texts = toTexts(query)
-      const payload = body === undefined ? {} : { payload: body }
+      const form = route.form && body ? String(new URLSearchParams(toTexts(body))) : null
       const sent = {
         method: route.method,
         url: `${url}?${new URLSearchParams(texts)}`,
-        ...payload,
-        ...(headers && { headers }),
+        ...(body !== undefined && { payload: form ?? body }),
+        ...((headers || form !== null) && { headers: { ...headers, ...(form !== null && FORM_BODY) } }),
       }
       const shown = await inject(api.server, sent as InjectOptions) // the methods of routes are those of requests
       const input = { params: toTexts(params), query: texts, ...(body !== undefined && { body }) }
@@ -92,6 +92,7 @@ export function openRecorder(api: Api, database: Database, authorization: string
 }
 
 const JSON_BODY = { 'content-type': 'application/json' }
+const FORM_BODY = { 'content-type': 'application/x-www-form-urlencoded' }
 
 function shortest(routes: readonly Route[]): Route {
   const [route] = routes.toSorted((one, other) => one.path.length - other.path.length)
@@ -99,6 +100,6 @@ function shortest(routes: readonly Route[]): Route {
   return route
 }
 
-function toTexts(values: Readonly<Record<string, string | number>>): Record<string, string> {
+function toTexts(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}`]))
 }

@@ -10,7 +10,12 @@ export async function recordHosts(recorder: Recorder): Promise<void> {
 }
 
 async function recordTemplates({ record, make, send }: Recorder): Promise<void> {
-  const texts = { ptable: 'layout', provisioning_template: 'template', report_template: 'template' } as const
+  const texts = {
+    ptable: 'layout',
+    provisioning_template: 'template',
+    report_template: 'template',
+    webhook_template: 'template',
+  } as const
   for (const [word, text] of Object.entries(texts)) {
     const plural = `${word}s`
     const kind = word === 'provisioning_template' ? { template_kind_id: 1 } : {}
@@ -31,6 +36,7 @@ const HEADS: Readonly<Record<string, string>> = {
   ptable: 'model: Ptable',
   provisioning_template: 'model: ProvisioningTemplate\nkind: provision',
   report_template: 'model: ReportTemplate',
+  webhook_template: 'model: WebhookTemplate',
 }
 
 async function recordReports({ record, make }: Recorder, host: number): Promise<void> {
@@ -54,6 +60,7 @@ async function recordFacts(recorder: Recorder): Promise<void> {
   await record('hosts.forget_status', { params: { id: host.id, type: 'configuration' } })
   const template = 'name: <%= @host.name %>'
   await record('hosts.render', { params: { id: host.id }, body: { template } })
+  await record('hosts.template_names', { params: { id: host.id } })
   await record('fact_values.list', { query: { search: 'name = memorysize_mb' } })
   await make('/api/config_reports', {
     config_report: {
@@ -91,6 +98,9 @@ async function recordClassification({ record, make, send }: Recorder): Promise<v
   await send({ method: 'PUT', url: at, payload: { smart_class_parameter: { override: true } } })
   await make(`${at}/override_values`, { override_value: { match: 'os=Plan9 4', value: '80' } })
   await record('smart_class_parameters.lint')
+  await make(`${at}/override_values`, { override_value: { match: `hostgroup=${group.title}`, value: '81' } })
+  await record('smart_class_parameters.winners', { params: { id: parameter.id } })
+  await record('hostgroups.what_if', { params: { id: group.id }, body: { hostgroup: { name: 'website' } } })
   await record('hosts.remove_configclass_id', { params: { id: host.id, configclass_id } })
   await record('hostgroups.remove_configclass_id', { params: { id: group.id, configclass_id } })
   await record('hostgroups.clone', { params: { id: group.id }, body: { hostgroup: { name: 'mail' } } })

@@ -20,8 +20,18 @@ export async function recordActions(recorder: Recorder, searched: readonly Resou
   }
 }
 
-async function recordService({ record, send }: Recorder): Promise<void> {
-  for (const name of ['ping', 'status', 'login_text', 'current_user', 'current_permissions', 'livez', 'readyz'])
+async function recordService(recorder: Recorder): Promise<void> {
+  const { record, send } = recorder
+  for (const name of [
+    'ping',
+    'status',
+    'login_text',
+    'current_user',
+    'current_login',
+    'current_permissions',
+    'livez',
+    'readyz',
+  ])
     await record(`service.${name}`)
   const logIn = async () => {
     const { cookie, csrf_token } = await send({ method: 'POST', url: '/api/session', payload: {} })
@@ -36,9 +46,29 @@ async function recordService({ record, send }: Recorder): Promise<void> {
   await logIn()
   await record('sessions.end_others', { headers })
   await record('session.update', { headers, body: {} })
+  await recordProgramLogin(recorder, headers)
   await record('session.end', { headers })
   const logins = await record('login_events.list', { query: { search: 'outcome = granted' } })
   await record('login_events.show', { params: { id: logins.results[0].id } })
+}
+
+/** Logs a program in by a code, and another one in the browser, whose `headers` these are. */
+async function recordProgramLogin({ record }: Recorder, headers: Readonly<Record<string, string>>): Promise<void> {
+  const client = { client_id: 'millwright-cli', client_name: 'millwright on desk', scope: 'view_hosts' }
+  const { device_code, user_code } = await record('session.request_device', { body: client })
+  await record('session.decide_device', { headers, body: { user_code, decision: 'allow' } })
+  const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', client_id: client.client_id, device_code }
+  const { access_token } = await record('session.exchange_code', { body: grant })
+  await record('session.revoke_token', { body: { token: access_token } })
+  const request = {
+    ...client,
+    response_type: 'code',
+    redirect_uri: 'http://127.0.0.1:50000/',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    state: 'gGtB2fXQ4vR1s0nq',
+  }
+  await record('session.decide_browser', { headers, body: { ...request, decision: 'ask' } })
 }
 
 async function recordEvents({ record, make }: Recorder): Promise<void> {
@@ -97,6 +127,8 @@ async function recordPeople(recorder: Recorder): Promise<void> {
   await recordFactors(recorder, user.id)
   await record('access.explain', { query: { user: 'ada', permission: 'view_models', id: model.id } })
   await record('access.what_if', { body: { user: 'ada', add_roles: ['Viewer'] } })
+  await record('access.compare', { query: { roles: 'Reviewer,Chief reviewer' } })
+  await record('access.unused', { query: { user: 'ada', days: '30' } })
   const organization = await make('/api/organizations', { organization: { name: 'Registered' } })
   const body = { registration_command: { organization_id: organization.id, activation_keys: ['web'] } }
   await make('/content/api/activation_keys', { organization_id: organization.id, name: 'web' })

@@ -56,7 +56,7 @@ import {
   repositorySets,
   subscriptions,
 } from './content/index.ts'
-import { webhookDeliveries, webhooks } from './events/index.ts'
+import { webhookDeliveries, webhooks, webhookTemplates } from './events/index.ts'
 import {
   CREATOR_KEYS,
   domains,
@@ -92,6 +92,7 @@ import {
   takenTemplates,
   templateCombinations,
   templateKinds,
+  templateNames,
 } from './provisioning/index.ts'
 import { actingFollows, httpProxies, smartProxy } from './proxies/index.ts'
 import { AUTHORITY_KEY, endingAfterReset } from './registration/index.ts'
@@ -133,6 +134,7 @@ const hosts = defineResource({
     previewTemplate,
     renderText,
     takenTemplates,
+    templateNames,
     ...statuses.actions,
     ...hostClasses.actions,
     configrun,
@@ -238,6 +240,7 @@ export function assembleResources(): Registry {
     userIdentities,
     tablePreferences,
     bookmarks,
+    webhookTemplates,
     webhooks,
     webhookDeliveries,
     settings,

@@ -98,14 +98,38 @@ const COMMANDS = {
   },
   import: {
     follows: ['server', '<url>'],
-    or: [['undo'], ['secrets', '<dump>']],
-    summary: 'Takes records of a running server; also `import undo`, `import secrets`.',
+    or: [
+      ['undo'],
+      ['missing'],
+      ['secrets', '<dump>'],
+      ['authority', '<file>'],
+      ['pe-classifier', '<file>'],
+      ['hiera', '<folder>'],
+    ],
+    summary: 'Takes records of a server; also `undo`, `missing`, `secrets`, `authority`, `hiera` …',
     switches: ['plan', 'json', 'keep-ids'],
-    options: ['user', 'password-file', 'token-file', 'ca-file', 'connections', 'secrets-file', 'key'],
+    options: [
+      'user',
+      'password-file',
+      'token-file',
+      'ca-file',
+      'connections',
+      'timeout',
+      'secrets-file',
+      'key',
+      'environment',
+    ],
     run: async (settings, line) =>
       line.words[1] === 'secrets'
         ? (await import('./import-secrets.ts')).importSecrets(settings, line)
         : (await import('./import.ts')).importRecords(settings, line),
+  },
+  sample: {
+    follows: ['remove'],
+    or: [[]],
+    summary: 'Loads sample data: a company with 300 hosts; `sample remove` removes them.',
+    switches: ['json'],
+    run: async (settings, line) => (await import('./import.ts')).importRecords(settings, line),
   },
   'import-classes': {
     follows: ['<from>'],

@@ -8,10 +8,13 @@ import { loadManifest } from './manifest.ts'
 const JOBS: Jobs = {
   login: {
     about: 'Logs in at a server, and keeps a token.',
-    takes: 'URL [--user LOGIN]',
+    takes: 'URL [--user LOGIN | --browser | --device]',
     options: {
       user: ['LOGIN', 'Login of the user; without it the program asks.'],
       password: ['TEXT', 'Password; without it the program asks, and shows nothing of it.'],
+      browser: ['', 'Logs in in a browser on this machine.'],
+      device: ['', 'Logs in in a browser on any machine, by a code.'],
+      permissions: ['LIST', 'With --browser or --device: only these permissions, a,b,c.'],
       name: ['TEXT', 'Name of the server for --context, the host of the URL by default.'],
       organization: ['TEXT', 'Organization of all later commands.'],
       location: ['TEXT', 'Location of all later commands.'],
@@ -47,8 +50,12 @@ const JOBS: Jobs = {
     run: async (s, a) => (await import('./shadow/command.ts')).runShadow(s, a),
   },
   switch: {
-    about: 'Checks whether hosts can be switched over from an old server: switch check.',
-    run: async (s, a) => (await import('./switch-check.ts')).runSwitch(s, a),
+    about: 'Checks whether hosts can be switched over from an old server, and prints the way back.',
+    takes: 'check --upstream URL … | back --since TIME [--output script|json]',
+    run: async (s, a) =>
+      a[0] === 'back'
+        ? (await import('./back/command.ts')).runSwitchBack(s, a)
+        : (await import('./switch-check.ts')).runSwitch(s, a),
   },
   watch: {
     about: 'Runs a command again and again.',
@@ -73,7 +80,7 @@ const JOBS: Jobs = {
     run: (s, a) => runCommandLine(s, ['service', 'status', ...a]),
   },
   whoami: {
-    about: 'The user of this login, as the service knows it.',
+    about: 'Who is logged in, from where, until when, and with which limits.',
     run: (s, a) => runCommandLine(s, ['service', 'whoami', ...a]),
   },
 }

@@ -11,6 +11,8 @@ export interface ApiCall {
   /** The path from `/api` on, with its query. */
   readonly path: string
   readonly body?: unknown
+  /** Form data in place of a JSON body. */
+  readonly form?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   /** A content type other than JSON, whose body is passed on unchanged. */
   readonly accepts?: string
@@ -60,13 +62,18 @@ export async function askWell(target: Target, asked: ApiCall): Promise<Reply> {
 
 /** Sends a request; the caller reads the answer. */
 export async function open(target: Target, asked: ApiCall): Promise<IncomingMessage> {
-  const body = asked.body === undefined ? undefined : Buffer.from(JSON.stringify(asked.body))
+  const body = bodyOf(asked)
   const sent = await begin(target, optionsOf(target, asked, body))
   return new Promise((resolve, reject) => {
     sent.once('response', resolve)
     sent.once('error', (error) => reject(unreachable(target, error)))
     endRequest(sent, body)
   })
+}
+
+function bodyOf({ body, form }: ApiCall): Buffer | undefined {
+  if (form) return Buffer.from(String(new URLSearchParams(form)))
+  return body === undefined ? undefined : Buffer.from(JSON.stringify(body))
 }
 
 async function begin(target: Target, options: RequestOptions): Promise<ClientRequest> {
@@ -101,7 +108,7 @@ function endRequest(sent: ClientRequest, body: Buffer | undefined): void {
   else sent.end()
 }
 
-function optionsOf(target: Target, { method, path, headers, accepts }: ApiCall, body?: Buffer): RequestOptions {
+function optionsOf(target: Target, { method, path, headers, accepts, form }: ApiCall, body?: Buffer): RequestOptions {
   const { hostname, port, pathname, protocol } = new URL(target.url)
   const encrypted = {
     ca: fileOf('ca', target.ca),
@@ -118,11 +125,13 @@ function optionsOf(target: Target, { method, path, headers, accepts }: ApiCall, 
       accept: accepts ?? 'application/json',
       'user-agent': 'millwright',
       ...authorizationOf(target),
-      ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
+      ...(body ? { 'content-type': form ? FORM : 'application/json', 'content-length': body.length } : {}),
       ...headers,
     },
   }
 }
+
+const FORM = 'application/x-www-form-urlencoded'
 
 function authorizationOf({ token, login }: Target): Record<string, string> {
   if (!token) return {}

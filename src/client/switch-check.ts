@@ -17,6 +17,8 @@ interface Checked {
   /** Hosts whose documents are equal on both servers. */
   readonly equal: number
   readonly open: readonly { readonly subject: string; readonly reason: string }[]
+  /** Options without which a part of the check was left out. */
+  readonly unchecked: readonly string[]
 }
 
 /** How many hosts are asked for at a time, and how many with one request for names. */
@@ -51,14 +53,17 @@ export async function runSwitch(session: Session, argv: readonly string[]): Prom
     ...readRefused(readStored('import', readOption('import'))),
     ...readSecrets(readStored('secrets', readOption('secrets'))),
   ]
-  const { hosts, equal, differing } = await compareDocuments(session, old, here)
-  await report(session, { hosts, equal, open: [...open, ...differing] })
-  return open.length + differing.length > 0 ? OPEN : EXIT.done
+  const { hosts, equal, differing, strange } = await compareDocuments(session, old, here)
+  const all = [...open, ...reportStrange(strange), ...differing]
+  const unchecked = FILES.filter((name) => readOption(name) === undefined).map((name) => `--${name}`)
+  await report(session, { hosts, equal, open: all, unchecked })
+  return all.length > 0 ? OPEN : EXIT.done
 }
 
 async function report(session: Session, checked: Checked): Promise<void> {
   if (session.shape('subject').format === 'json') return session.write(`${JSON.stringify(checked, null, 2)}\n`)
   const lines = checked.open.map(({ subject, reason }) => `${subject}: ${reason}`)
+  if (checked.unchecked.length > 0) lines.push(`Not checked without ${checked.unchecked.join(', ')}`)
   await session.write(
     `${[...lines, `${checked.equal} of ${checked.hosts} hosts have equal documents, ${checked.open.length} open`].join('\n')}\n`,
   )
@@ -101,23 +106,44 @@ function readRefused(stored: unknown): Checked['open'] {
   )
 }
 
-/** Lists the secrets that nobody has entered yet: they are removed from the file of the import once they are. */
+/** Lists the secrets and authorities that this service lacks, as it has listed them itself. */
 function readSecrets(stored: unknown): Checked['open'] {
   if (stored === undefined) return []
-  if (!Array.isArray(stored)) throw usage('--secrets: the file is no list of millwright import server --secrets-file')
-  return stored
-    .filter(isMembers)
-    .map(({ kind, record, key }) => ({ subject: `${kind} ${record}`, reason: `${key} is missing` }))
+  if (!Array.isArray(stored)) throw usage('--secrets: the file is no list of millwright import missing --json')
+  return stored.filter(isMembers).map(({ kind, record, key }) => ({
+    subject: `${kind} ${record}`,
+    reason: WHERE_MISSING[String(key)] ?? `${key} is missing`,
+  }))
+}
+
+const WHERE_MISSING: Readonly<Record<string, string>> = {
+  'tls-client-ca': 'this service does not hold the authority of its certificate: configure tls-client-ca',
+  authority: 'this service does not hold the authority of their certificates: millwright import authority',
+}
+
+/** Reports hosts without the identity for subscriptions that they have there. */
+function reportStrange(names: readonly string[]): Checked['open'] {
+  if (names.length === 0) return []
+  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}`
+  return [
+    {
+      subject: 'subscription certificates',
+      reason: `those of ${names.length} hosts are not known here (${some}): import these hosts again, or register them here`,
+    },
+  ]
 }
 
 async function compareDocuments(session: Session, old: Target, here: Target) {
   const differing: { subject: string; reason: string }[] = []
+  const strange: string[] = []
   let [hosts, equal] = [0, 0]
-  for await (const names of listHosts(old)) {
-    const waiting = [...names]
+  for await (const listed of listHosts(old)) {
+    const waiting = [...listed]
     const work = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { name } = next
         const reason = await compareDocument(old, here, name)
+        if (next.isRegistered && !(await isRegisteredHere(here, name))) strange.push(name)
         hosts++
         if (reason === null) equal++
         else differing.push({ subject: name, reason })
@@ -126,25 +152,49 @@ async function compareDocuments(session: Session, old: Target, here: Target) {
     await Promise.all(Array.from({ length: AT_ONCE }, work))
     await session.note(`${hosts} hosts compared`)
   }
-  return { hosts, equal, differing: differing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1)) }
+  return {
+    hosts,
+    equal,
+    differing: differing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1)),
+    strange: strange.toSorted(),
+  }
 }
 
-/** Lists the names of all hosts in the order of their ids, so that hosts that come and go shift no page. */
-async function* listHosts(old: Target): AsyncGenerator<readonly string[]> {
+interface ListedHost {
+  readonly name: string
+  /** Whether it has a certificate for subscriptions. */
+  readonly isRegistered: boolean
+}
+
+/** Lists all hosts in the order of their ids, so that hosts that come and go shift no page. */
+async function* listHosts(old: Target): AsyncGenerator<readonly ListedHost[]> {
   for (let after = 0; ; ) {
     const query = new URLSearchParams({
       search: `id > ${after}`,
       order: 'id ASC',
       per_page: String(PAGE),
-      thin: 'true',
     })
     const { body } = await askWell(old, { method: 'GET', path: `/api/hosts?${query}`, accepts: 'application/json' })
     const results = resultsOf(body)
     const last = Number(results.at(-1)?.['id'] ?? 0)
-    yield results.map(({ name }) => String(name))
+    yield results.map((one) => ({ name: String(one['name']), isRegistered: isRegistered(one) }))
     if (results.length === 0 || last <= after) return
     after = last
   }
+}
+
+function isRegistered(host: unknown): boolean {
+  return typeof membersOf(membersOf(host)['subscription_facet_attributes'])['uuid'] === 'string'
+}
+
+/** Tells whether a host is registered here, or has brought its registration along. */
+async function isRegisteredHere(here: Target, name: string): Promise<boolean> {
+  const { status, text } = await ask(here, {
+    method: 'GET',
+    path: `/api/hosts/${encodeURIComponent(name)}`,
+    accepts: 'application/json',
+  })
+  return status === 200 && isRegistered(JSON.parse(text))
 }
 
 /** Compares the documents of a host. Yields in what they differ, without values; null where they are equal. */

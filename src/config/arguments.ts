@@ -5,7 +5,17 @@ import { KEYS } from './keys.ts'
 /** Flags without a value, which are not keys of the configuration. */
 const SWITCHES = ['help', 'version', 'json', 'stdin', 'without-keys', 'plan', 'keep-ids'] as const
 /** Flags with a value that belong to one command. */
-const OPTIONS = ['user', 'password-file', 'token-file', 'ca-file', 'connections', 'secrets-file', 'key'] as const
+const OPTIONS = [
+  'user',
+  'password-file',
+  'token-file',
+  'ca-file',
+  'connections',
+  'timeout',
+  'secrets-file',
+  'key',
+  'environment',
+] as const
 
 /** A flag without a value. */
 export type Switch = (typeof SWITCHES)[number]

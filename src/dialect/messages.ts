@@ -115,6 +115,7 @@ export const ERRORS_ON_TOP: readonly string[] = [
   'provisioning_templates.import',
   'ptables.import',
   'report_templates.import',
+  'webhook_templates.import',
 ]
 
 /** Types of records that have another name in sentences. */

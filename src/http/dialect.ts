@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Surface, surfaceOf } from '../requests/surface.ts'
+import { type ErrorForm, errorFormOf } from '../requests/surface.ts'
 import type { ErrorAnswer } from './answers/errors.ts'
 import { canonicalizePath } from './paths.ts'
 import type { ScopeNames } from './scope.ts'
@@ -26,8 +26,8 @@ export interface Dialect {
    * sessions are started explicitly.
    */
   readonly loginCookie: string | null
-  /** Yields the part of the API to which a routed path belongs. */
-  readonly surface: (path: string) => Surface
+  /** Yields the form of errors for a routed path. */
+  readonly errorForm: (path: string) => ErrorForm
   /** Yields the name under which classifications show a parameter that the service itself adds. */
   readonly nodeParameter: (name: string) => string
   /** Translates the answer for an error; `thrown` is the error itself, which may tell more. */
@@ -48,7 +48,7 @@ export const PLAIN: Dialect = {
   }),
   isKnownWord: () => false,
   loginCookie: null,
-  surface: surfaceOf,
+  errorForm: errorFormOf,
   nodeParameter: (name) => name,
   error: (answer) => answer,
 }

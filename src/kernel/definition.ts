@@ -315,8 +315,9 @@ export interface Elsewhere<Value = unknown> {
   store(ctx: Context, at: FieldPosition, id: number, value: Value): Promise<void>
   /** Name of the value in audits, e.g. `operatingsystem_ids`. */
   readonly auditedAs: (at: FieldPosition) => string
-  /** The tables that the value is read from. */
+  /** The tables that the value is read from, and the one whose rows are the value, with its columns. */
   readonly tables: (at: FieldPosition) => readonly string[]
+  readonly linkTable?: (at: FieldPosition) => Readonly<Record<'table' | 'own' | 'other', string>>
 }
 
 /** The key `by` of the entries of a list holds ids of records of `target`. */
@@ -326,8 +327,7 @@ export interface NamedRecord {
 }
 
 /** Ids of one resource that a request refers to. */
-export interface Reference {
-  readonly target: Resource
+export interface Reference extends Pick<NamedRecord, 'target'> {
   readonly ids: readonly number[]
   readonly listed?: boolean // the request has a list of ids, maybe of one
 }

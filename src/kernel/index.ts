@@ -38,7 +38,7 @@ export { type ListAnswer, list } from './operations/list.ts'
 export { findParent, limitToVisibleParents, resolveParents } from './operations/parents.ts'
 export { readBack, show } from './operations/show.ts'
 export { update, updateStored } from './operations/update.ts'
-export { applyShown, createPresenter, findReadableKey } from './present.ts'
+export { applyShown, createPresenter, findReadableKey, selectView } from './present.ts'
 export type { Draft, InColumn, Link, NewDraft, Operation, Required, Row, Sent, Stored, Unstored } from './record.ts'
 export { findByLabel, findIds, findReferences, referenceNotFound } from './reference.ts'
 export { findResource, listLinks, singularOf, typeOf } from './resources.ts'
@@ -55,7 +55,15 @@ export {
   taxonomiesOf,
 } from './scope.ts'
 export { compileRequestSearch, refuseBadSearch } from './searching.ts'
-export { lockStored, readStored, recordStatementOf, selectPage, selectRecord, selectWholeRow } from './store/select.ts'
+export {
+  lockStored,
+  pageStatementOf,
+  readStored,
+  recordStatementOf,
+  selectPage,
+  selectRecord,
+  selectWholeRow,
+} from './store/select.ts'
 export { describeUsers } from './store/usage.ts'
 export { insertRecord, selectChanged, updateRecord, type Values } from './store/write.ts'
 export { isReadable, searchOptionsOf } from './stored-search.ts'

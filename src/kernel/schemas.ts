@@ -42,8 +42,13 @@ function titleOf({ name, views, deletedView }: Resource, view: readonly string[]
 
 /** Builds the schema of a record in the keys of a view. */
 export function buildRecordSchema(resource: Resource, view: readonly string[]): z.ZodObject {
-  return buildObjectSchema(resource, view).meta({ title: titleOf(resource, view), description: resource.summary })
+  const { audited, nestedOnly, views, summary } = resource
+  const isRebuilt = audited && !nestedOnly && (view === views.show || view === views.list)
+  const record = buildObjectSchema(resource, view).extend(isRebuilt ? { unknown: UNKNOWN } : {})
+  return record.meta({ title: titleOf(resource, view), description: summary })
 }
+
+const UNKNOWN = z.array(z.string()).optional().meta({ description: 'With as_of: keys whose value then is not known.' })
 
 /** Builds the schema of a single record; keys that a query must request are optional. */
 export function buildShownSchema(resource: Resource, operation: Operation): z.ZodObject {

@@ -23,6 +23,15 @@ export function addLazy<Given extends object, Late>(
   return record as Given & Late
 }
 
+/** Copies a record with other values for some of its keys; what it computes where it is read, the copy does, too. */
+export function copyLazy<Given extends object, Changes extends object>(
+  record: Given,
+  changes: Changes,
+): Given & Changes {
+  const descriptors = { ...Object.getOwnPropertyDescriptors(record), ...Object.getOwnPropertyDescriptors(changes) }
+  return Object.defineProperties({}, descriptors) as Given & Changes
+}
+
 /** Remembers what was computed for a pair of objects that never change, for as long as both live. */
 export function rememberPairs<First extends object, Second extends object, Result>(
   compute: (first: First, second: Second) => Result,

@@ -56,7 +56,8 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isExactNumber(value)
 }
 
-function isExactNumber(value: unknown): boolean {
+/** Whether a value is a number that `parseExact` kept as it was written. */
+export function isExactNumber(value: unknown): boolean {
   return JSON.isRawJSON(value)
 }
 

@@ -27,8 +27,13 @@ const OPERATIONS = {
   'diagnose-directory': async (at, input) => writeDiagnosis(at, readName(input)),
   'describe-database': async (at) => describeDatabase(at),
   'import-server': async (at, input) => (await import('../switching/operation.ts')).performImport(at, input),
+  'import-listed': async (at, input) => (await import('../switching/operation.ts')).performListed(at, input),
   'import-secrets': async (at, input) => (await import('../switching/operation.ts')).performSecrets(at, input),
+  'import-authority': async (at, input) => (await import('../switching/operation.ts')).performAuthority(at, input),
+  'list-missing': async (at) => (await import('../switching/operation.ts')).performMissing(at),
   'undo-import': async (at) => (await import('../switching/operation.ts')).performUndo(at),
+  'load-sample': async (at) => (await import('../switching/operation.ts')).performSample(at),
+  'remove-sample': async (at) => (await import('../switching/operation.ts')).performSampleRemoval(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 
 /** The name of an operation. */

@@ -1,9 +1,10 @@
 import { accessRoutes } from '../areas/access/index.ts'
 import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
-import { eventRoutes, historyRoutes } from '../areas/events/index.ts'
+import { eventRoutes, historyRoutes, withPast } from '../areas/events/index.ts'
 import { inventoryRoutes } from '../areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
 import { areSecretsReadable } from '../encryption/keys.ts'
+import { oauthRoutes } from '../http/access/oauth-routes.ts'
 import { openIdRoutes } from '../http/access/openid-routes.ts'
 import { sessionListRoutes } from '../http/access/own-sessions.ts'
 import { sessionRoutes } from '../http/access/session.ts'
@@ -14,6 +15,7 @@ import type { Shared } from '../http/shared.ts'
 import { routesOf } from '../kernel/index.ts'
 import type { Route } from '../requests/route.ts'
 import { readVersion } from '../version.ts'
+import { sampleRoute } from './sample-route.ts'
 
 /** Lists every route of the service: those made from declarations, and the few that are written by hand. */
 export function listApiRoutes(
@@ -23,10 +25,11 @@ export function listApiRoutes(
 ): Route[] {
   const canReadSecrets = () => areSecretsReadable(database.db, encryption)
   const routes = [
-    ...declared,
+    ...withPast(declared, registry),
     ...serviceRoutes(database, registry, readVersion(), canReadSecrets),
     ...sessionRoutes(database, forgetIdentities),
     ...openIdRoutes(forgetIdentities),
+    ...oauthRoutes(forgetIdentities),
     ...sessionListRoutes(registry),
     ...accessRoutes(registry),
     registrationCommandRoute(registry),
@@ -35,6 +38,7 @@ export function listApiRoutes(
     ...contentViewEnvironmentRoutes(registry),
     ...eventRoutes(registry),
     ...historyRoutes(registry),
+    sampleRoute(registry, declared),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]

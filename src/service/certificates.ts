@@ -1,13 +1,16 @@
-import { openAuthority } from '../areas/registration/index.ts'
+import { listFormerAuthorities, openAuthority } from '../areas/registration/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { ClientCertificateOptions } from '../http/access/client-certificate.ts'
-import { readListenerTls, withAuthority } from '../http/listeners/tls.ts'
+import { readListenerTls, withAuthorities } from '../http/listeners/tls.ts'
 
-/** Reads the certificate files. With TLS, a listener accepts client certificates of registered hosts. */
+/** Reads the certificate files. With TLS, a listener accepts client certificates of hosts registered here, or with a server before. */
 export async function readTls(config: Config, { db, encryption }: Pick<Context, 'db' | 'encryption'>) {
   const tls = readListenerTls(config)
-  return tls && withAuthority(tls, (await openAuthority(db, encryption)).certificate)
+  return (
+    tls &&
+    withAuthorities(tls, [(await openAuthority(db, encryption)).certificate, ...(await listFormerAuthorities(db))])
+  )
 }
 
 /** The headers in which trusted proxies pass client certificates on. */

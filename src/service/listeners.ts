@@ -27,17 +27,19 @@ export type Server = ReturnType<typeof createServer>
 interface ListenerOptions {
   readonly shared: Shared
   readonly routes: readonly Route[]
+  /** Lists the routes of another assembly of the resources. */
+  readonly listRoutesAgain: () => readonly Route[]
   readonly config: Config
   readonly accounting: Accounting
   readonly actor: Parameters<typeof createMachinePaths>[0]['actor']
 }
 
 /** Creates the listeners, which do not listen yet: the server, and with a port for existing clients that of the vendor. */
-export async function createListeners({ shared, routes, config, accounting, actor }: ListenerOptions) {
+export async function createListeners({ shared, routes, listRoutesAgain, config, accounting, actor }: ListenerOptions) {
   const keys = { db: shared.database.db, encryption: shared.encryption }
   const options = { ...config, tls: await readTls(config, keys) }
   const server = createServer(options, shared, routes, accounting)
-  const dialect = config.vendorPort === null ? null : openVendor(routes, config.vendorProfile)
+  const dialect = config.vendorPort === null ? null : openVendor(routes, config.vendorProfile, listRoutesAgain())
   // Existing clients have an address of their own, which is not that of the console.
   const vendor = dialect && createServer(options, { ...shared, base: '/' }, dialect.routes, accounting, dialect.dialect)
   const all = vendor ? [server, vendor] : [server]

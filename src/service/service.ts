@@ -126,7 +126,14 @@ export async function openApi(
   const { actor, clear } = logins.cache
   const routes = listApiRoutes(shared, clear, declared)
   const accounting = createAccounting(loggerOf(log, 'http'), metrics, shared.clientAddress)
-  const { readCertificates, ...listeners } = await createListeners({ shared, routes, config, accounting, actor })
+  const { readCertificates, ...listeners } = await createListeners({
+    shared,
+    routes,
+    config,
+    accounting,
+    actor,
+    listRoutesAgain: () => listApiRoutes({ ...shared, registry: assembleResources() }, clear, declared),
+  })
   return {
     ...listeners,
     ...createWork({ shared, config, actor }),

@@ -1,4 +1,5 @@
 import { storeFacts } from '../areas/inventory/index.ts'
+import { storeFormerRegistration } from '../areas/registration/index.ts'
 import type { Context } from '../context.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 import { sql } from '../sql.ts'
@@ -7,7 +8,7 @@ import { computeDigest } from './members.ts'
 import { Unreadable } from './old-server.ts'
 import type { Run } from './run.ts'
 
-/** The facts of a host, to be stored with it. They change nothing else: the record says what the old server made of them. */
+/** The facts of a host and its registration, to be stored with it. Facts change nothing else: the record says what the old server made of them. */
 export async function readFacts(
   { server, reporting }: Pick<Run, 'server' | 'reporting'>,
   record: Members,
@@ -15,11 +16,13 @@ export async function readFacts(
   try {
     const facts = await fetchFacts(server, Number(record.id))
     const { last_compile, last_report } = record
+    const former = readFormerRegistration(record)
     return {
-      also: computeDigest([Object.fromEntries(facts), last_compile, last_report]),
+      also: computeDigest([Object.fromEntries(facts), last_compile, last_report, ...(former ? [former] : [])]),
       further: async (tx, id) => {
         if (facts.size > 0) await storeFacts(tx, id, facts)
         await storeMoments(tx, id, last_compile, last_report)
+        if (former) await storeFormerRegistration(tx, id, former)
       },
     }
   } catch (error) {
@@ -32,6 +35,19 @@ export async function readFacts(
       fix: 'The next report of the host brings its facts.',
     })
     return {}
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Reads the registration for subscriptions, by whose identity clients go on here. */
+function readFormerRegistration({ subscription_facet_attributes: facet }: Members) {
+  if (!isMembers(facet) || typeof facet.uuid !== 'string' || !UUID.test(facet.uuid)) return null
+  const { uuid, dmi_uuid, registered_at } = facet
+  return {
+    uuid,
+    systemUuid: typeof dmi_uuid === 'string' && dmi_uuid.length <= 255 ? dmi_uuid : null,
+    registeredAt: typeof registered_at === 'string' && !Number.isNaN(Date.parse(registered_at)) ? registered_at : null,
   }
 }
 

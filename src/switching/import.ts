@@ -7,6 +7,7 @@ import type { Found } from './found.ts'
 import { createIds } from './ids.ts'
 import { loadPairs } from './journal.ts'
 import { KINDS, type Kind } from './kinds.ts'
+import { createListedRecords, FILE_KINDS, type Listed, NO_SERVER } from './listed-records.ts'
 import { type OldServer, Unreadable } from './old-server.ts'
 import { createOwnRecords } from './own-records.ts'
 import { createReporting, type MissingSecret, type Report } from './report.ts'
@@ -27,12 +28,34 @@ export interface Imported {
  * one. A plan does the same in one transaction that is undone, so that it knows what the rules refuse.
  */
 export async function importServer(working: Working, server: OldServer, order: ImportOrder): Promise<Imported> {
-  if (!order.isPlan) return takeAll(createRun(working, server, order, working.ctx))
+  await requireAdministrator(server)
+  return importFrom(working, { server, their: createTheirRecords(server), kinds: KINDS }, order)
+}
+
+/** Takes records that were read from a file, in the same way. */
+export async function importListed(working: Working, listed: Listed, order: ImportOrder): Promise<Imported> {
+  const source = { server: NO_SERVER, their: createListedRecords(listed.records), kinds: FILE_KINDS }
+  const { report } = await importFrom(working, source, order, createReporting(listed.remarks))
+  return { report, secrets: [] }
+}
+
+/** Where an import reads records, and which kinds it takes. */
+type Source = Pick<Run, 'server' | 'their' | 'kinds'>
+
+/** Takes the records of a source. In a transaction of the caller each record has a savepoint. */
+export async function importFrom(
+  working: Working,
+  source: Source,
+  order: ImportOrder,
+  reporting = createReporting(),
+): Promise<Imported> {
+  const create = (ctx: Context) => createRun(working, { ...source, reporting }, order, ctx)
+  if (!order.isPlan) return takeAll(create(working.ctx))
   let imported: Imported | undefined
   await working.ctx.db
     .transaction(async (db) => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
-      imported = await takeAll(createRun(working, server, order, { ...working.ctx, db }))
+      imported = await takeAll(create({ ...working.ctx, db }))
       throw new Undone()
     })
     .catch((error: unknown) => {
@@ -45,19 +68,17 @@ export async function importServer(working: Working, server: OldServer, order: I
 /** Thrown to undo a plan. */
 class Undone extends Error {}
 
-function createRun(working: Working, server: OldServer, order: ImportOrder, ctx: Context): Run {
+function createRun(working: Working, source: Source & Pick<Run, 'reporting'>, order: ImportOrder, ctx: Context): Run {
   const { address, isPlan } = order
   return {
     address,
     isPlan,
     ctx,
     working,
-    server,
+    ...source,
     order,
-    their: createTheirRecords(server),
     own: createOwnRecords(working),
     ids: createIds(),
-    reporting: createReporting(),
     again: new Set(),
     isSecondRound: false,
     postponed: new Set(),
@@ -66,24 +87,23 @@ function createRun(working: Working, server: OldServer, order: ImportOrder, ctx:
 }
 
 async function takeAll(run: Run): Promise<Imported> {
-  await requireAdministrator(run)
   await rememberIds(run)
   const second: [Kind, Set<number>][] = []
-  for (const [place, kind] of KINDS.entries()) {
+  for (const [place, kind] of run.kinds.entries()) {
     run.again = new Set()
     await takeKind(run, kind, place)
     if (run.again.size > 0) second.push([kind, run.again])
     if (kind.name === 'setting') run.ctx = { ...run.ctx, settings: await loadSettings(run.ctx.db) }
   }
   run.isSecondRound = true
-  for (const [kind, again] of second) await takeKind(run, kind, KINDS.length, again)
+  for (const [kind, again] of second) await takeKind(run, kind, run.kinds.length, again)
   if (run.order.keepsIds && !run.isPlan) await continueIds(run)
   return { report: run.reporting.report, secrets: run.reporting.secrets }
 }
 
 /** Remembers what imports before have taken, so that records are complete in the first round. Nothing refers to hosts by id. */
-async function rememberIds({ ctx, address, ids, working: { registry } }: Run): Promise<void> {
-  for (const kind of KINDS.filter(({ name }) => name !== 'host')) {
+async function rememberIds({ ctx, address, ids, kinds, working: { registry } }: Run): Promise<void> {
+  for (const kind of kinds.filter(({ name }) => name !== 'host')) {
     const { table } = findResource(registry, kind.name)
     for (const { their_id, our_id } of await loadPairs(ctx.db, address, kind.name, table))
       ids.set(kind, their_id, our_id)
@@ -91,7 +111,7 @@ async function rememberIds({ ctx, address, ids, working: { registry } }: Run): P
 }
 
 /** Only an administrator sees everything. {@throws Failure} */
-async function requireAdministrator({ server }: Run): Promise<void> {
+async function requireAdministrator(server: OldServer): Promise<void> {
   const caller = await server.get('/api/current_user').catch((error: unknown) => {
     if (error instanceof Unreadable) return null // older servers have no such path
     throw error

@@ -11,19 +11,30 @@ export interface Entry {
   readonly created: boolean
   readonly theirs: string
   readonly ours: string
+  /** The ids of its links here, by their keys. */
+  readonly links: Links
 }
 
-/** Loads the entries of these records. */
+/** Ids of linked records, by the keys of the links. */
+export type Links = Readonly<Record<string, readonly number[]>>
+
+/** An entry, and whether the record here still exists. */
+export interface KnownEntry extends Entry {
+  readonly exists: boolean
+}
+
+/** Loads the entries of these records, which are in `table` here. */
 export async function loadEntries(
   db: Db,
   server: string,
   kind: string,
-  ids: readonly number[],
-): Promise<Map<number, Entry>> {
-  const found = await rows<Entry>(
+  { table, ids }: { readonly table: string; readonly ids: readonly number[] },
+): Promise<Map<number, KnownEntry>> {
+  const found = await rows<KnownEntry>(
     db,
-    sql`select kind, their_id, our_id, parent_id, name, created, theirs, ours from imported_records
-      where server = ${server} and kind = ${kind} and their_id = any (${ids}::bigint[])`,
+    sql`select kind, their_id, our_id, parent_id, name, created, theirs, ours, links,
+        exists (select from ${sql.table(table)} t where t.id = r.our_id) as exists
+      from imported_records r where server = ${server} and kind = ${kind} and their_id = any (${ids}::bigint[])`,
   )
   return new Map(found.map((entry) => [entry.their_id, entry]))
 }
@@ -42,11 +53,11 @@ export async function loadPairs(db: Db, server: string, kind: string, table: str
  * places it last: the record refers to later ones now, so that an undo removes it before those.
  */
 export async function storeEntry(tx: Db, server: string, entry: Entry, isAgain: boolean): Promise<void> {
-  const { kind, their_id, our_id, parent_id, name, created, theirs, ours } = entry
-  await sql`insert into imported_records as known (server, kind, their_id, our_id, parent_id, name, created, theirs, ours)
-    values (${server}, ${kind}, ${their_id}, ${our_id}, ${parent_id}, ${name}, ${created}, ${theirs}, ${ours})
+  const { kind, their_id, our_id, parent_id, name, created, theirs, ours, links } = entry
+  await sql`insert into imported_records as known (server, kind, their_id, our_id, parent_id, name, created, theirs, ours, links)
+    values (${server}, ${kind}, ${their_id}, ${our_id}, ${parent_id}, ${name}, ${created}, ${theirs}, ${ours}, ${JSON.stringify(links)}::jsonb)
     on conflict (server, kind, their_id) do update set our_id = excluded.our_id, parent_id = excluded.parent_id,
-      name = excluded.name, theirs = excluded.theirs, ours = excluded.ours,
+      name = excluded.name, theirs = excluded.theirs, ours = excluded.ours, links = excluded.links,
       created = excluded.created or (known.created and known.our_id = excluded.our_id)
       ${isAgain ? sql`, position = default` : sql``}`.execute(tx)
 }
@@ -55,7 +66,7 @@ export async function storeEntry(tx: Db, server: string, entry: Entry, isAgain: 
 export async function loadNewest(db: Db, server: string, before: number | null, most: number) {
   return rows<Entry & { readonly position: number }>(
     db,
-    sql`select kind, their_id, our_id, parent_id, name, created, theirs, ours, position from imported_records
+    sql`select kind, their_id, our_id, parent_id, name, created, theirs, ours, links, position from imported_records
       where server = ${server} and (${before}::bigint is null or position < ${before}::bigint) order by position desc limit ${most}`,
   )
 }
@@ -71,11 +82,14 @@ export async function deleteEntry(
   )
 }
 
+/** The address under which the journal knows sample data: they come from no server. */
+export const SAMPLE = 'sample'
+
 /** The server of the last import, when none is named. */
 export async function findServer(db: Db): Promise<string | null> {
   const found = await row<{ server: string }>(
     db,
-    sql`select server from imported_records order by position desc limit 1`,
+    sql`select server from imported_records where server <> ${SAMPLE} order by position desc limit 1`,
   )
   return found?.server ?? null
 }

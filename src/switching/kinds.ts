@@ -12,6 +12,10 @@ export interface Kind {
   readonly leave?: readonly string[]
   /** `known`: both servers have the records, which are only matched. `changed`: only their values are taken. */
   readonly how?: 'known' | 'changed'
+  /** Keys of links: an existing record keeps its own and gets these, too. */
+  readonly adds?: readonly string[]
+  /** Keys that records here keep as they are. */
+  readonly atCreation?: readonly string[]
   /** Keys in which secrets stand that the old server never shows, each with the key that says that there is one. */
   readonly secrets?: Readonly<Record<string, string>>
   /** Further names under which other records refer to these. */
@@ -65,6 +69,7 @@ export const KINDS: readonly Kind[] = [
   { name: 'ptable', key: ['name'], leave: ['operatingsystems', 'hosts', 'hostgroups'] },
   { name: 'provisioning_template', key: ['name'], leave: ['operatingsystems', 'template_combinations'] },
   { name: 'report_template', key: ['name'] },
+  { name: 'webhook_template', key: ['name'] },
   { name: 'operatingsystem', key: ['name', 'major', 'minor'] },
   { name: 'os_default_template', key: ['template_kind_id'], below: 'operatingsystem', partOf: 'operatingsystem' },
   { name: 'environment', key: ['name'] },

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../errors.ts'
 import { parseRemembering } from '../lib/lossless-json.ts'
+import { mapAtOnce } from '../lib/map-at-once.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 
 /** How to reach the old server. */
@@ -13,8 +14,8 @@ export interface OldServerOptions {
   readonly authority: string | null
   /** The most requests at once. */
   readonly connections: number
-  /** Shortens waiting in tests. */
-  readonly pauseMs?: number
+  /** How long an answer may take, in seconds. */
+  readonly timeout: number
 }
 
 /** A record that the old server does not answer; the import goes on without it. */
@@ -33,18 +34,13 @@ export interface OldServer extends Disposable {
 /** A busy server is asked so often; an answer that is wrong by itself is asked for less often. */
 const TRIES = 6
 const FEW_TRIES = 3
-const TIMEOUT_MS = 120_000
+/** The pause before the second request; each later one is twice as long. */
+const PAUSE_MS = 1000
 /** An answer that took longer shows a busy server: the next request waits as long. */
 const SLOW_MS = 5000
 
 /** Opens the connection to the old server. Busy answers are tried again after a growing pause. */
-export function openOldServer({
-  url,
-  authorization,
-  authority,
-  connections,
-  pauseMs = 1000,
-}: OldServerOptions): OldServer {
+export function openOldServer({ url, authorization, authority, connections, timeout }: OldServerOptions): OldServer {
   const isHttps = url.startsWith('https:')
   const shared = { keepAlive: true, maxSockets: connections }
   const agent = isHttps ? new HttpsAgent({ ...shared, ...(authority && { ca: authority }) }) : new HttpAgent(shared)
@@ -54,8 +50,13 @@ export function openOldServer({
       (isHttps ? requestHttps : requestHttp)(`${base}${path}`, {
         agent,
         headers: { authorization, accept: 'application/json' },
-        timeout: TIMEOUT_MS,
+        timeout: timeout * 1000,
       }),
+    )
+  const isAnswering = () =>
+    send('/api/status').then(
+      () => true,
+      () => false,
     )
   const get: OldServer['get'] = async (path, query = {}) => {
     const search = new URLSearchParams(
@@ -64,8 +65,8 @@ export function openOldServer({
     const target = search.size > 0 ? `${path}?${search}` : path
     for (let tried = 1; ; tried++) {
       const started = performance.now()
-      const answer = await send(target).catch((error: unknown) => ({ trouble: describe(error) }))
-      const verdict = 'trouble' in answer ? { again: answer.trouble, tries: TRIES } : readVerdict(answer)
+      const answer = await send(target).catch((error: unknown) => describe(error))
+      const verdict = 'trouble' in answer ? readTrouble(answer) : readVerdict(answer)
       const took = performance.now() - started
       if ('body' in verdict) {
         if (took > SLOW_MS) await sleep(Math.min(took, 60_000))
@@ -73,24 +74,17 @@ export function openOldServer({
       }
       if ('refused' in verdict) throw new Unreadable(verdict.refused)
       if (tried >= verdict.tries) {
-        if ('trouble' in answer) throw new Failure('unavailable', `${base} cannot be reached: ${answer.trouble}`)
+        // A server that answers other requests has a fault in this record.
+        if ('trouble' in answer && !(await isAnswering()))
+          throw new Failure('unavailable', `${base} cannot be reached: ${answer.trouble}`)
         throw new Unreadable(verdict.again)
       }
-      await sleep(pauseMs * 2 ** (tried - 1))
+      await sleep(PAUSE_MS * 2 ** (tried - 1))
     }
   }
   return {
     get,
-    each: async (items, work) => {
-      const results = new Array<Awaited<ReturnType<typeof work>>>(items.length)
-      let next = 0
-      const runWorker = async () => {
-        for (let at = next++; at < items.length; at = next++)
-          results[at] = await work(items[at] as (typeof items)[number]) // below the length
-      }
-      await Promise.all(Array.from({ length: Math.min(connections, items.length) }, runWorker))
-      return results
-    },
+    each: (items, work) => mapAtOnce(items, connections, work),
     [Symbol.dispose]: () => agent.destroy(),
   }
 }
@@ -105,6 +99,17 @@ type Verdict =
   | { readonly body: Members }
   | { readonly again: string; readonly tries: number }
   | { readonly refused: string }
+
+interface Trouble {
+  readonly trouble: string
+  /** Whether the server has begun to work on the request. */
+  readonly wasSent: boolean
+}
+
+/** Judges a request without an answer: one that the server has is sent less often, because each takes its time. */
+function readTrouble({ trouble, wasSent }: Trouble): { readonly again: string; readonly tries: number } {
+  return { again: trouble, tries: wasSent ? FEW_TRIES : TRIES }
+}
 
 /** Judges an answer: a record, one to ask for again, or one that does not come. */
 function readVerdict({ status, text, type }: Answered): Verdict {
@@ -121,7 +126,7 @@ function readVerdict({ status, text, type }: Answered): Verdict {
     const body = parseRemembering(text)
     return isMembers(body) || Array.isArray(body) ? { body: body as Members } : { refused: 'it answers no record' } // both are looked at by key
   } catch {
-    return { again: 'its answer breaks off', tries: FEW_TRIES }
+    return { again: BREAKS_OFF, tries: FEW_TRIES }
   }
 }
 
@@ -136,16 +141,19 @@ function messageOf(text: string): string {
   }
 }
 
+const NO_ANSWER = 'it does not answer in time'
+const BREAKS_OFF = 'its answer breaks off'
+
 function sendOnce(sent: ReturnType<typeof requestHttp>): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
+    sent.on('timeout', () => sent.destroy(new Error(NO_ANSWER)))
     sent.on('error', reject)
     sent.on('response', (response: IncomingMessage) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on('error', reject)
+      response.on('error', () => reject(new Error(BREAKS_OFF)))
       response.on('end', () => {
-        if (!response.complete) return reject(new Error('its answer breaks off'))
+        if (!response.complete) return reject(new Error(BREAKS_OFF))
         resolve({
           status: response.statusCode ?? 0,
           text: Buffer.concat(parts).toString('utf8'),
@@ -157,7 +165,8 @@ function sendOnce(sent: ReturnType<typeof requestHttp>): Promise<Answered> {
   })
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.message || ('code' in error ? String(error.code) : 'the connection broke')
+function describe(error: unknown): Trouble {
+  if (!(error instanceof Error)) return { trouble: String(error), wasSent: false }
+  const trouble = error.message || ('code' in error ? String(error.code) : 'the connection broke')
+  return { trouble, wasSent: [NO_ANSWER, BREAKS_OFF].includes(trouble) }
 }

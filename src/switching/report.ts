@@ -43,27 +43,34 @@ export interface Reporting {
 const MOST_REMARKS = 1000
 const MOST_SECRETS = 100_000
 
-/** Creates an empty report. */
-export function createReporting(): Reporting {
+/** Creates a report, of a file with what its reader left out. */
+export function createReporting(leftOut: readonly (Remark & { readonly kind: string })[] | null = null): Reporting {
   const report: Report = { totals: createCounts(), kinds: {} }
   const secrets: MissingSecret[] = []
   const findKind = (kind: string) => {
     report.kinds[kind] ??= { there: 0, ...createCounts(), remarks: [] }
     return report.kinds[kind]
   }
+  const count = (kind: string, outcome: Outcome) => {
+    const one = findKind(kind)
+    one.there++
+    one[outcome]++
+    report.totals[outcome]++
+  }
+  const addRemark = (kind: string, one: Remark) => {
+    const { remarks } = findKind(kind)
+    const fix = leftOut ? one.fix.replaceAll('on the old server', 'in the file') : one.fix
+    if (remarks.length < MOST_REMARKS) remarks.push({ ...one, fix })
+  }
+  for (const { kind, ...one } of leftOut ?? []) {
+    if (one.outcome === 'refused') count(kind, 'refused')
+    findKind(kind).remarks.push(one)
+  }
   return {
     report,
     secrets,
-    count: (kind, outcome) => {
-      const one = findKind(kind)
-      one.there++
-      one[outcome]++
-      report.totals[outcome]++
-    },
-    remark: (kind, remark) => {
-      const { remarks } = findKind(kind)
-      if (remarks.length < MOST_REMARKS) remarks.push(remark)
-    },
+    count,
+    remark: addRemark,
     miss: (secret) => {
       if (secrets.length < MOST_SECRETS) secrets.push(secret)
     },
@@ -82,6 +89,7 @@ export function suggestFix(reason: string): string {
 }
 
 const FIXES: readonly (readonly [RegExp, string])[] = [
+  [/there is no such record here|does not match an existing/, 'Create the record here first, and import again.'],
   [/somebody has changed/, 'Delete the record here if nobody needs it.'],
   [/is used by|being used/, 'Delete or change the records that use it, and undo again.'],
   [/spaces/, 'Rename the record on the old server without spaces, and import again.'],

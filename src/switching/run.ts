@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Found } from './found.ts'
 import type { Ids } from './ids.ts'
+import type { Kind } from './kinds.ts'
 import type { OldServer } from './old-server.ts'
 import type { OwnRecords } from './own-records.ts'
 import type { Reporting } from './report.ts'
@@ -31,7 +32,9 @@ export interface Progress {
 export interface Run extends Pick<ImportOrder, 'address' | 'isPlan'> {
   ctx: Context
   readonly working: Working
-  readonly server: OldServer
+  readonly server: Pick<OldServer, 'get' | 'each'>
+  /** The kinds that it takes, in the order of their relations. */
+  readonly kinds: readonly Kind[]
   readonly their: TheirRecords
   readonly own: OwnRecords
   readonly ids: Ids

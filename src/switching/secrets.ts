@@ -39,8 +39,10 @@ export async function takeSecrets(working: Working, secrets: readonly TakenSecre
   for (const secret of secrets) {
     const { kind: name, id } = secret
     const kind = KINDS.find((one) => one.name === name)
-    const entry = (await loadEntries(ctx.db, address, name, [id])).get(id)
-    if (!kind || !entry) continue // the import has left the record out, and said so
+    if (!kind) continue
+    const { table } = findResource(working.registry, name)
+    const entry = (await loadEntries(ctx.db, address, name, { table, ids: [id] })).get(id)
+    if (!entry) continue // the import has left the record out, and said so
     try {
       const counted = secret.token ? 'personal_access_token' : name
       if (secret.token) {

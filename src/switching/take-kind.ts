@@ -1,5 +1,6 @@
 import { row } from '../database/sql.ts'
 import { findResource } from '../kernel/index.ts'
+import { mapAtOnce } from '../lib/map-at-once.ts'
 import { isMembers, type Members } from '../lib/values.ts'
 import type { Route } from '../requests/route.ts'
 import { sql } from '../sql.ts'
@@ -7,7 +8,7 @@ import type { Body } from './adapt.ts'
 import { readFacts } from './facts.ts'
 import type { Found } from './found.ts'
 import { loadEntries } from './journal.ts'
-import { KINDS, type Kind } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import { describeShape, type Shape } from './members.ts'
 import { Unreadable } from './old-server.ts'
 import type { Spot } from './own-records.ts'
@@ -31,7 +32,7 @@ export async function takeKind(run: Run, kind: Kind, place: number, only?: Reado
         run.order.signal.throwIfAborted()
         const wanted = only ? rows.filter(({ id }) => only.has(Number(id))) : rows
         await takeRows(run, below, wanted)
-        run.order.onProgress({ kind: kind.name, done: place, kinds: KINDS.length, records: countOf(run, kind) })
+        run.order.onProgress({ kind: kind.name, done: place, kinds: run.kinds.length, records: countOf(run, kind) })
       }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
@@ -107,7 +108,7 @@ interface Reading {
   readonly facts?: Pick<Found, 'further' | 'also'>
 }
 
-/** Takes rows one after the other, while the next ones are read. */
+/** Takes rows, while the next ones are read. */
 async function takeRows(run: Run, below: Below, rows: readonly Members[]): Promise<void> {
   const { kind } = below
   for (const one of rows.filter((row) => kind.except?.(row))) await takeKnown(run, below, one)
@@ -121,16 +122,26 @@ async function takeRows(run: Run, below: Below, rows: readonly Members[]): Promi
     coming = readRows(run, below, portions[at + 1] ?? [])
     coming.catch(() => undefined) // the loop waits for it, or ends with an error before
     const ids = portion.map(({ id }) => Number(id))
-    const entries = await loadEntries(run.ctx.db, run.address, kind.name, ids)
-    for (const [place, listed] of portion.entries()) {
+    const entries = await loadEntries(run.ctx.db, run.address, kind.name, { table: below.resource.table, ids })
+    await mapAtOnce(portion, countWriters(run, kind), async (listed, place) => {
       const { record, trouble, facts } = readings[place] ?? {}
       const theirId = Number(listed.id)
       if (record)
         await takeOne(run, below, { theirId, record: { ...listed, ...record }, entry: entries.get(theirId), ...facts })
       else if (trouble !== undefined && !run.isSecondRound) refuseUnread(run, below, listed, trouble)
-    }
+    })
   }
 }
+
+/**
+ * Yields how many records are written at once. Hosts, of which there are most, refer to no other host; but a plan is one
+ * transaction, and ids that are kept come from one sequence.
+ */
+function countWriters({ isPlan, isSecondRound, order }: Run, { name }: Kind): number {
+  return name === 'host' && !isPlan && !isSecondRound && !order.keepsIds ? HOST_WRITERS : 1
+}
+
+const HOST_WRITERS = 2
 
 const PORTION = 25
 
@@ -142,7 +153,8 @@ function readRows(run: Run, below: Below, rows: readonly Members[]): Promise<Rea
     if (!route) return { record: listed }
     try {
       const record = await run.their.show(route, paramsOf(run, below, Number(listed.id)))
-      if (kind.name !== 'host') return { record }
+      // Files have no facts of the hosts that they name.
+      if (kind.name !== 'host' || kind.how === 'changed') return { record }
       return { record, facts: await readFacts(run, record) }
     } catch (error) {
       if (error instanceof Unreadable) return { trouble: error.message }

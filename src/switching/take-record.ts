@@ -7,7 +7,8 @@ import { ADAPTED, type Body } from './adapt.ts'
 import type { Found } from './found.ts'
 import type { Member } from './further-members.ts'
 import { isTakenLater } from './ids.ts'
-import { type Entry, storeEntry } from './journal.ts'
+import { matchItems, sortItems, toSent, withoutId } from './items.ts'
+import { type Entry, type Links, storeEntry } from './journal.ts'
 import { computeDigest, isSame, type Part, type Shape } from './members.ts'
 import type { OwnRecords } from './own-records.ts'
 import type { Outcome } from './report.ts'
@@ -21,11 +22,12 @@ export async function takeRecord(run: Run, found: Found): Promise<number | null>
   const addRemark = (outcome: Outcome, reason: string, fix = '') =>
     run.reporting.remark(kind.name, { record: name, outcome, reason, fix })
   const wanted = readWanted(run, found, name)
+  const theirs = computeTheirDigest(found, wanted)
   try {
-    const write = (ctx: Context) => store(run, ctx, found, wanted, name)
-    const { id, outcome, reason } = await (run.isPlan
-      ? inSavepoint(run.ctx.db, () => write(run.ctx))
-      : inTransaction(run.ctx, write))
+    const write = (ctx: Context) => store(run, ctx, found, { wanted, theirs, name })
+    const { id, outcome, reason } =
+      findUnchanged(found, theirs) ??
+      (await (run.ctx.db.isTransaction ? inSavepoint(run.ctx.db, () => write(run.ctx)) : inTransaction(run.ctx, write)))
     run.ids.set(kind, theirId, id)
     if (wanted.later) run.again.add(theirId)
     const isCounted = !run.isSecondRound || run.postponed.delete(formatPostponed(found))
@@ -59,21 +61,35 @@ interface Stored {
   readonly reason?: string
 }
 
-async function store(run: Run, ctx: Context, found: Found, wanted: Wanted, name: string): Promise<Stored> {
+/** Yields a record that is as it was when it was last taken; most of a second import are. */
+function findUnchanged({ entry }: Found, theirs: string): Stored | null {
+  return entry?.exists && entry.theirs === theirs ? { id: entry.our_id, outcome: 'left' } : null
+}
+
+function computeTheirDigest({ also }: Found, { body, parts }: Wanted): string {
+  const { password: _unknown, ...told } = body
+  return computeDigest([told, parts, also ?? null])
+}
+
+interface Storing {
+  readonly wanted: Wanted
+  /** The digest of the record there. */
+  readonly theirs: string
+  readonly name: string
+}
+
+async function store(run: Run, ctx: Context, found: Found, { wanted, theirs, name }: Storing): Promise<Stored> {
   const { kind, entry, parent, theirId, further } = found
-  const { password: _unknown, ...told } = wanted.body
-  const theirs = computeDigest([told, wanted.parts, found.also ?? null])
   const { own } = run
   const present = entry && (await own.show(ctx, found, entry.our_id))
-  if (entry && present) {
-    if (entry.theirs === theirs) return { id: entry.our_id, outcome: 'left' }
-    if (computeOwnDigest(found.shape, present) !== entry.ours)
-      return {
-        id: entry.our_id,
-        outcome: 'left',
-        reason: 'It changed on both servers; the record here stays as it is.',
-      }
-  }
+  // Other records that were taken may have changed it to what it is there.
+  const isElse = () => present && Object.keys(computeChanges(found, wanted, present)).length > 0
+  if (entry && present && computeOwnDigest(found.shape, present) !== entry.ours && isElse())
+    return {
+      id: entry.our_id,
+      outcome: 'left',
+      reason: 'It changed on both servers; the record here stays as it is.',
+    }
   const known = present ? entry?.our_id : await found.match(ctx, wanted.body)
   const id = known ?? (await createAs(run, ctx, found, wanted))
   const before = known === undefined ? null : (present ?? (await own.show(ctx, found, known)))
@@ -89,6 +105,7 @@ async function store(run: Run, ctx: Context, found: Found, wanted: Wanted, name:
     created: known === undefined,
     theirs,
     ours: after ? computeOwnDigest(found.shape, after) : '',
+    links: after ? listLinks(found.shape, after) : {},
   }
   const refersLater = found.shape.members.some(
     ({ key, target }) => target !== undefined && changed.includes(key) && isTakenLater(target, kind),
@@ -125,21 +142,33 @@ async function applyDifference(
   found: Found,
   { id, wanted, before }: Difference,
 ): Promise<readonly string[]> {
+  const changes = computeChanges(found, wanted, before)
+  const keys = Object.keys(changes)
+  if (keys.length > 0) await own.update(ctx, found, id, changes)
+  return keys
+}
+
+function computeChanges(found: Found, wanted: Difference['wanted'], before: Members): Body {
   const present = readOwn(found.shape, before)
   // Without this, the class alone says what its parameter is.
-  if (found.kind.name === 'smart_class_parameter' && !wanted.body.override && !present.body.override) return []
+  if (found.kind.name === 'smart_class_parameter' && !wanted.body.override && !present.body.override) return {}
   const changes: Body = {}
-  for (const [key, value] of Object.entries(wanted.body)) {
-    if (key === 'password' || ONLY_AT_CREATION.has(`${found.kind.name}.${key}`)) continue
-    if (!isSame(value, present.body[key] ?? before[key])) changes[key] = value
+  const { name: kind, adds = [], atCreation = [] } = found.kind
+  for (const [key, told] of Object.entries(wanted.body)) {
+    if (key === 'password' || ONLY_AT_CREATION.has(`${kind}.${key}`) || atCreation.includes(key)) continue
+    const there = present.body[key] ?? before[key]
+    const value = adds.includes(key) ? addItems(there, told) : told
+    if (!isSame(value, there)) changes[key] = value
   }
   for (const [key, items] of Object.entries(wanted.parts)) {
     const there = present.parts[key] ?? []
     if (!isSame(sortItems(items), sortItems(there.map(withoutId)))) changes[key] = matchItems(items, there)
   }
-  const keys = Object.keys(changes)
-  if (keys.length > 0) await own.update(ctx, found, id, changes)
-  return keys
+  return changes
+}
+
+function addItems(there: unknown, told: unknown): unknown {
+  return Array.isArray(there) && Array.isArray(told) ? [...new Set([...there, ...told])] : told
 }
 
 /** Keys that no update sends: they never change. */
@@ -151,37 +180,6 @@ const ONLY_AT_CREATION: ReadonlySet<string> = new Set([
   'compute_resource.provider',
   'user.auth_source_id',
 ])
-
-/** Gives items the ids of the parts here that they are about, and removes the parts that no item is about. */
-function matchItems(items: readonly Body[], there: readonly Body[]): Body[] {
-  const left = [...there]
-  const matched = items.map((item) => {
-    const place = left.findIndex((one) => PART_NAMES.some((key) => item[key] && item[key] === one[key]))
-    const [same] = place < 0 ? [] : left.splice(place, 1)
-    const { type, ...rest } = toSent(item)
-    return same ? { ...rest, id: same.id } : toSent(item)
-  })
-  return [...matched, ...left.map(({ id }) => ({ id, _destroy: true }))]
-}
-
-const PART_NAMES = ['identifier', 'mac', 'name', 'ip'] as const
-
-function toSent(item: Body): Body {
-  const isParameter = 'parameter_type' in item
-  return {
-    ...Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)),
-    ...(isParameter && { as_sent: true }),
-  }
-}
-
-function withoutId({ id, ...item }: Body): Body {
-  return item
-}
-
-function sortItems(items: readonly Body[]): Body[] {
-  const nameOfItem = (item: Body) => JSON.stringify(PART_NAMES.map((key) => item[key] ?? null))
-  return items.toSorted((a, b) => (nameOfItem(a) < nameOfItem(b) ? -1 : 1))
-}
 
 /** The body that a record of the old server stands for here. */
 interface Wanted {
@@ -296,10 +294,28 @@ function readOwn({ members, parts }: Shape, record: Members): { body: Body; part
   return { body: read(members, record), parts: Object.fromEntries(lists) }
 }
 
-/** Computes the digest of a record here, by which an undo knows whether somebody has changed it. */
-export function computeOwnDigest(shape: Shape, record: Members): string {
+/**
+ * Computes the digest of a record here, by which an undo knows whether somebody has changed it. `gone` are links to add: they
+ * went with the records that they led to.
+ */
+export function computeOwnDigest(shape: Shape, record: Members, gone: Links = {}): string {
   const { body, parts } = readOwn(shape, record)
+  for (const [key, ids] of Object.entries(gone)) {
+    const there = body[key]
+    if (Array.isArray(there)) body[key] = [...there, ...ids]
+    else if (there === null) body[key] = ids[0]
+  }
   return computeDigest([body, Object.values(parts).map((items) => sortItems(items.map(withoutId)))])
+}
+
+/** Lists the ids of the links of a record here. */
+export function listLinks(shape: Shape, record: Members): Links {
+  const { body } = readOwn(shape, record)
+  const links = shape.members.flatMap(({ key, target }) => {
+    const ids = [body[key]].flat().filter((id) => typeof id === 'number')
+    return target && ids.length > 0 ? [[key, ids] as const] : []
+  })
+  return Object.fromEntries(links)
 }
 
 function nameOf({ kind, record, theirId }: Found): string {

@@ -1,12 +1,15 @@
 import { type Context, inTransaction } from '../context.ts'
+import { rows } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
-import { findResource } from '../kernel/index.ts'
-import { deleteEntry, type Entry, findServer, loadNewest } from './journal.ts'
+import { findResource, type Registry } from '../kernel/index.ts'
+import type { Members } from '../lib/values.ts'
+import { sql } from '../sql.ts'
+import { deleteEntry, type Entry, findServer, type Links, loadNewest } from './journal.ts'
 import { KINDS, type Kind } from './kinds.ts'
-import { describeShape } from './members.ts'
+import { describeShape, type Shape } from './members.ts'
 import { createOwnRecords, type OwnRecords, type Spot } from './own-records.ts'
 import { suggestFix } from './report.ts'
-import { computeOwnDigest } from './take-record.ts'
+import { computeOwnDigest, listLinks } from './take-record.ts'
 import type { Working } from './working.ts'
 
 /** A record that an undo leaves. */
@@ -32,6 +35,11 @@ const PAGE = 500
 export async function undoImport(working: Working, signal: AbortSignal): Promise<Undone> {
   const address = await findServer(working.ctx.db)
   if (address === null) throw new Failure('not_found', 'nothing has been imported')
+  return undoFrom(working, address, signal)
+}
+
+/** Does the same with the records of one address. */
+export async function undoFrom(working: Working, address: string, signal: AbortSignal): Promise<Undone> {
   const own = createOwnRecords(working)
   let removed = 0
   for (;;) {
@@ -101,9 +109,26 @@ async function removeUnchanged(
   const record = entry.created ? await own.show(tx, spot, entry.our_id) : null
   if (record) {
     const shape = describeShape(registry, resource, kind)
-    if (computeOwnDigest(shape, record) !== entry.ours) return 'somebody has changed it since the import'
+    const isUnchanged =
+      computeOwnDigest(shape, record) === entry.ours ||
+      computeOwnDigest(shape, record, await findGone(tx, registry, shape, record, entry.links)) === entry.ours
+    if (!isUnchanged) return 'somebody has changed it since the import'
     await own.remove(tx, spot, entry.our_id)
   }
   await deleteEntry(tx.db, address, entry)
   return null
+}
+
+/** Finds the links of a record that it lost because the records that they led to are gone. */
+async function findGone(tx: Context, registry: Registry, shape: Shape, record: Members, links: Links): Promise<Links> {
+  const present = listLinks(shape, record)
+  const gone: [string, readonly number[]][] = []
+  for (const { key, target } of shape.members) {
+    const lost = links[key]?.filter((id) => !present[key]?.includes(id)) ?? []
+    if (lost.length === 0 || target === undefined) continue
+    const table = sql.table(findResource(registry, target).table)
+    const left = await rows<{ id: number }>(tx.db, sql`select id from ${table} where id = any (${lost}::bigint[])`)
+    gone.push([key, lost.filter((id) => !left.some((one) => one.id === id))])
+  }
+  return Object.fromEntries(gone)
 }

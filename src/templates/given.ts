@@ -14,16 +14,19 @@ import {
   type Value,
 } from './values.ts'
 
+type ReaderMethods = Readonly<Record<string, HostValue | TemplateFunction>>
+
 /**
  * Creates a reader: an object for templates whose methods are values or functions, and that renders to its text (by default
- * its name).
+ * its name). Methods may be a function, which is called when something first reads one.
  */
 export function createReader(
   name: string,
-  methods: Readonly<Record<string, HostValue | TemplateFunction>>,
+  methods: ReaderMethods | (() => ReaderMethods),
   text: string = name,
 ): HostObject {
-  return new HostObject(name, new Map(Object.entries(methods)), text)
+  const toMap = (given: ReaderMethods) => new Map(Object.entries(given))
+  return new HostObject(name, typeof methods === 'function' ? () => toMap(methods()) : toMap(methods), text)
 }
 
 /** Converts given data to a value of the template; one object yields one value within a rendering. */

@@ -107,6 +107,11 @@ function readSnippet(source: string | null): Template | TemplateError | null {
   }
 }
 
+/** Lists the names of the functions that every template has. */
+export function listFunctions(): readonly string[] {
+  return [...FUNCTIONS.keys(), ...createSnippetFunctions(new Map()).map(([name]) => name)]
+}
+
 /** Creates the rendering of a template whose snippets are loaded, for work that goes on in portions. */
 export function openRendering(options: Options, snippets: Snippets): Rendering {
   const functions = new Map([...FUNCTIONS, ...createSnippetFunctions(snippets)])

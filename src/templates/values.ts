@@ -132,6 +132,8 @@ export interface Call {
 /** A function that templates may call. It is synchronous; its answer is converted like all given data. */
 export type TemplateFunction = (call: Call) => HostValue
 
+type HostMethods = ReadonlyMap<string, HostValue | TemplateFunction>
+
 /**
  * An object of the caller with the methods that a template may call, and nothing else. Two readers with equal names and
  * texts are equal, so that different objects need different texts.
@@ -139,14 +141,20 @@ export type TemplateFunction = (call: Call) => HostValue
 export class HostObject {
   /** The name in messages: `undefined method 'x' for host`. */
   readonly name: string
-  readonly methods: ReadonlyMap<string, HostValue | TemplateFunction>
   /** The text that it renders to. */
   readonly text: string
+  #methods: HostMethods | (() => HostMethods)
 
-  constructor(name: string, methods: ReadonlyMap<string, HostValue | TemplateFunction>, text: string) {
+  constructor(name: string, methods: HostMethods | (() => HostMethods), text: string) {
     this.name = name
-    this.methods = methods
+    this.#methods = methods
     this.text = text
+  }
+
+  /** Its methods by name, built when something first reads one: a report reads few of what each host links. */
+  get methods(): HostMethods {
+    if (typeof this.#methods === 'function') this.#methods = this.#methods()
+    return this.#methods
   }
 }
 

@@ -83,7 +83,7 @@ export const ROUTE_WORDS: Readonly<Record<string, readonly string[]>> = {
   'user_mail_notifications.create': ['add', 'create'],
   'user_mail_notifications.delete': ['remove', 'delete'],
   'subscriptions.csv': ['export'],
-  'service.current_user': ['whoami'],
+  'service.current_login': ['whoami'],
 }
 
 /** Routes without a command, each with the reason. */
@@ -98,6 +98,12 @@ export const WITHOUT_VERB: Readonly<Record<string, string>> = {
   'session.finish': 'logins at providers are for browsers',
   'session.back_channel_logout': 'logins at providers are for browsers',
   'session.link': 'logins at providers are for browsers',
+  'session.request_device': 'millwright login --device does it',
+  'session.exchange_code': 'millwright login --browser and --device do it',
+  'session.revoke_token': 'millwright logout does it',
+  'session.decide_device': 'people decide in a browser',
+  'session.decide_browser': 'people decide in a browser',
+  'sample.create': 'millwright sample does it, without a login',
   'batch.create': 'millwright batch sends it',
   'activation_keys.add_subscriptions_by_put': 'add-subscription does it by POST',
   'activation_keys.remove_subscriptions_by_put': 'remove-subscription does it by POST',

@@ -183,6 +183,28 @@ describe('a copy', () => {
   })
 })
 
+test('a move is previewed: it names the hosts whose documents change, as they do once it is made', async () => {
+  const { admin } = api
+  const parameter = (value: string) => ({ group_parameters_attributes: [{ name: 'tier', value }] })
+  const [north, south] = [await make('north', parameter('n')), await make('south', parameter('s'))]
+  const moved = await make('moved', { parent_id: north.id })
+  const own = await make('own', { parent_id: moved.id, ...parameter('own') })
+  const first = await given(admin, 'host', { hostgroup_id: moved.id })
+  const second = await given(admin, 'host', { hostgroup_id: own.id })
+  const tier = async ({ id }: { id: number }) => (await admin.get(`/api/hosts/${id}/enc`)).body.data.parameters.tier
+  const foresee = (body: object, caller = admin) =>
+    caller.post(`/api/hostgroups/${moved.id}/what_if`, { hostgroup: body })
+  const { status, body } = await foresee({ parent_id: south.id })
+  expect([status, body]).toMatchObject([200, { hosts: 2, compared: 2 }])
+  expect(body.results.map(({ id }: { id: number }) => id)).toContain(first.id)
+  expect([await tier(first), (await get(moved.id)).parent_id]).toEqual(['n', north.id])
+  expect((await foresee({ description: 'the same for all' })).body).toMatchObject({ changed: 0, results: [] })
+  expect((await foresee({ parent_id: own.id })).status).toBe(422)
+  expect((await foresee({ parent_id: null }, await api.can(['view_hostgroups']))).status).toBe(403)
+  await put(moved.id, { parent_id: south.id })
+  expect([await tier(first), await tier(second)]).toEqual(['s', 'own'])
+})
+
 test('a loader is one of those that are known', async () => {
   const { body } = await post({ name: unique('loader'), pxe_loader: 'LILO' })
   expect(body.error.errors.pxe_loader[0]).toMatch(/^is not included in the list \(None, PXELinux BIOS/)

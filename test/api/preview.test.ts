@@ -40,6 +40,23 @@ function newTemplate(overrides: object = {}): Promise<Shown> {
 const preview = (of: Shown = host, caller: Caller = api.admin, kind = 'provision') =>
   caller.get(`/api/hosts/${of.id}/template/${kind}`)
 
+test('the names that a template can use are those that it renders', async () => {
+  const { status, body } = await api.admin.get(`/api/hosts/${host.id}/template_names`)
+  expect(status).toBe(200)
+  expect(body.functions).toEqual(expect.arrayContaining(['snippet', 'host_param', 'rand_hex', 'to_json']))
+  expect(body.variables).toContain('@host')
+  const offered = body.members.find(({ of }: Shown) => of === '@host').names
+  expect(offered).toEqual(expect.arrayContaining(['name', 'operatingsystem']))
+  expect(body.members).toContainEqual({ of: '@host.operatingsystem', names: expect.arrayContaining(['family']) })
+  // None of them is unknown to the sandbox; some fail for want of a value, or take arguments.
+  const text = offered
+    .map((name: string) => `<% begin %><%= @host.${name} %><% rescue => error %><%= error.message %><% end %>`)
+    .join('\n')
+  const { body: rendered } = await api.admin.post(`/api/hosts/${host.id}/render`, { template: text })
+  expect(JSON.stringify(rendered)).not.toMatch(/undefined method/)
+  expect((await (await api.can([])).get(`/api/hosts/${host.id}/template_names`)).status).toBe(403)
+})
+
 test('a text that is no template yet is rendered for those who may write templates, with what they see', async () => {
   const text = '<%= @host.name %>\n<%= @host.root_pass.length %>'
   const render = (caller: Caller, body: object) => caller.post(`/api/hosts/${host.id}/render`, body)

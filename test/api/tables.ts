@@ -8,6 +8,7 @@ import { sql } from '../../src/sql.ts'
  */
 const BYSTANDERS = new Set([
   'login_failures',
+  'login_requests',
   'schema_migrations',
   'session_identities',
   'sessions',

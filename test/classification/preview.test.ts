@@ -106,6 +106,56 @@ async function proven(write: (query: string) => Promise<Reply>): Promise<Reply['
 const at = ({ id }: Shown) => `/api/smart_class_parameters/${id}`
 const names = (change: Shown): string[] => change.hosts.map(({ name }: Shown) => name)
 
+describe('the winners of a parameter', () => {
+  const winners = async (parameter: Shown, caller = api.admin) => (await caller.get(`${at(parameter)}/winners`)).body
+  const found = async (search: string) =>
+    (await api.admin.get(`/api/hosts?search=${encodeURIComponent(search)}`)).body.results.map(({ name }: Shown) => name)
+
+  test('are the hosts that each explanation names, and the search of each finds them', async () => {
+    const parameter = await managed({ override_value_order: 'fqdn\nhostgroup\nos' })
+    for (const match of ['hostgroup=Base', 'hostgroup=Base/Web', 'os=Debian 12.4', 'fqdn=n1.lab.test'])
+      await api.admin.post(`${at(parameter)}/override_values`, {
+        match,
+        value: match,
+        omit: match === 'hostgroup=Base',
+      })
+    const expected = new Map<number | null, string[]>()
+    for (const { id, name } of hosts) {
+      const { applies, override_values } = (await api.admin.get(`${at(parameter)}/explain?host_id=${id}`)).body
+      if (!applies) continue
+      const chosen = override_values.find(({ fate }: Shown) => fate === 'chosen')?.id ?? null
+      expected.set(chosen, [...(expected.get(chosen) ?? []), name])
+    }
+    const { total, default: rest, override_values } = await winners(parameter)
+    const all = [{ ...rest, id: null }, ...override_values].filter((one) => one.hosts > 0)
+    expect(all.length).toBeGreaterThan(3)
+    expect(total).toBe([...expected.values()].flat().length)
+    for (const one of all) {
+      expect(await found(one.search)).toEqual(expected.get(one.id))
+      expect(one.hosts).toBe(expected.get(one.id)?.length)
+    }
+    expect(all.map(({ id }) => id).toSorted()).toEqual([...expected.keys()].toSorted())
+  })
+
+  test('are only hosts that the caller may see, and nobody for a parameter that is not managed', async () => {
+    const parameter = await managed()
+    const caller = await api.can(['view_external_parameters'])
+    expect(await winners(parameter, caller)).toMatchObject({ total: 0, default: { hosts: 0, search: null } })
+    const other = await importedParameter(api, { configclass })
+    expect(await winners(other)).toEqual({ total: 0, default: { hosts: 0, search: null }, override_values: [] })
+  })
+
+  test('of merged values are all hosts whose value holds that of the override', async () => {
+    const facts = { parameter_type: 'array', merge_overrides: true, override_value_order: 'hostgroup\nos' }
+    const parameter = await managed(facts, '[]')
+    for (const match of ['hostgroup=Base/Web', 'os=Debian 12.4'])
+      await api.admin.post(`${at(parameter)}/override_values`, { match, value: [match] })
+    const { override_values } = await winners(parameter)
+    const both = await Promise.all(override_values.map(({ search }: Shown) => found(search)))
+    expect(both.filter((some) => some.includes('n2.lab.test')).length).toBe(2)
+  })
+})
+
 describe('a preview', () => {
   test('of another default names the hosts that have it', async () => {
     const parameter = await managed()

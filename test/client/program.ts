@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { main } from '../../src/client/main.ts'
@@ -11,14 +12,18 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs `bin/millwright.js` as a person does, without this test run's own environment. */
+/** The Node of the machine where it has one, because the client runs on older ones than the service does. */
+const NODE = existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
+
+/** Runs `bin/millwright.js` as a person does, without this test run's own environment; `read` gets its output so far. */
 export async function millwright(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   input = '',
+  read: (stdout: string) => void = () => undefined,
 ): Promise<Ended> {
   const { PATH } = process.env
-  const child = spawn(process.execPath, [resolve('bin/millwright.js'), ...args], {
+  const child = spawn(NODE, [resolve('bin/millwright.js'), ...args], {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -26,6 +31,7 @@ export async function millwright(
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
       texts[name] += chunk
+      if (name === 'stdout') read(texts.stdout)
     })
   }
   child.stdin?.on('error', () => undefined) // it may not read

@@ -63,8 +63,13 @@ test('a shadow answers as the old server does, and finds all planted differences
   expect((await api.theirs.get('/api/architectures/only-there')).status).toBe(404)
 
   const page = await shadow.page('/')
-  expect(page).toContain('Differences')
-  expect(await shadow.page('/metrics')).toContain('millwright_shadow_compared_total{route="/api/hosts/:id"} 3')
+  for (const part of ['Differences', 'planted_key', 'href="/report.json"', 'href="/metrics"', 'p50 / p95 ms'])
+    expect(page).toContain(part)
+  expect(page).toMatch(/<td>\/api\/hosts\/:id<\/td><td>0 of 3<\/td><td>0 %<\/td>/)
+  expect(page).toMatch(/<td>curl\/8\.0<\/td><td>\d+ of \d+<\/td><td>[\d.]+ %<\/td>/)
+  const metrics = await shadow.page('/metrics')
+  expect(metrics).toContain('millwright_shadow_compared_total{route="/api/hosts/:id"} 3')
+  expect(metrics).toMatch(/millwright_shadow_client_compared_total\{client="curl\/8\.0"\} \d+/)
   await shadow.stop()
   const found: Report = JSON.parse(readFileSync(report, 'utf8'))
   const planted = found.differences.map(({ route, kind, path, count }) => `${route} ${kind} ${path} ${count}`)
@@ -106,17 +111,27 @@ test('a check compares the documents of all hosts, and is not done while one dif
     {
       hosts: 3,
       equal: 2,
-      open: [{ subject: 'three.example.test', reason: 'the documents differ in parameters.password' }],
+      open: [
+        {
+          subject: 'subscription certificates',
+          reason:
+            'those of 1 hosts are not known here (one.example.test): import these hosts again, or register them here',
+        },
+        { subject: 'three.example.test', reason: 'the documents differ in parameters.password' },
+      ],
+      unchecked: ['--shadow', '--import', '--secrets'],
     },
   ])
   expect(stdout).not.toContain(SECRET)
-  hasEqualDocuments = true
+  isLikeOurs = true
   const report = join(folder, 'shadow.json')
   const difference = { route: '/api/realms', kind: 'status', path: '', upstream: '200', here: '404', clients: ['curl'] }
   writeFileSync(report, JSON.stringify({ differences: [difference] }))
   expect(await millwright(['switch', 'check', ...options, '--shadow', report], env)).toMatchObject({
     code: 2,
-    stdout: '/api/realms: status (there 200, here 404) for curl\n3 of 3 hosts have equal documents, 1 open\n',
+    stdout:
+      '/api/realms: status (there 200, here 404) for curl\nNot checked without --import, --secrets\n' +
+      '3 of 3 hosts have equal documents, 1 open\n',
   })
   const imported = join(folder, 'import.json')
   const remarks = [
@@ -125,14 +140,19 @@ test('a check compares the documents of all hosts, and is not done while one dif
   ]
   writeFileSync(imported, JSON.stringify({ totals: {}, kinds: { provisioning_template: { remarks } } }))
   const secrets = join(folder, 'secrets.json')
-  writeFileSync(secrets, JSON.stringify([{ kind: 'user', record: 'anna', key: 'password' }]))
+  const missing = [
+    { kind: 'user', record: 'anna', key: 'password' },
+    { kind: 'smart_proxy', record: 'proxy', key: 'tls-client-ca' },
+  ]
+  writeFileSync(secrets, JSON.stringify(missing))
   expect(
     await millwright(['switch', 'check', ...options, '--import', imported, '--secrets', secrets], env),
   ).toMatchObject({
     code: 2,
     stdout:
       'provisioning_template Kickstart: refused: line 3: unknown\nuser anna: password is missing\n' +
-      '3 of 3 hosts have equal documents, 2 open\n',
+      'smart_proxy proxy: this service does not hold the authority of its certificate: configure tls-client-ca\n' +
+      'Not checked without --shadow\n3 of 3 hosts have equal documents, 3 open\n',
   })
   for (const option of ['--shadow', '--import'])
     expect((await millwright(['switch', 'check', ...options, option, secrets], env)).stderr).toContain(
@@ -145,7 +165,7 @@ test('a check compares the documents of all hosts, and is not done while one dif
   })
 }, 60_000)
 
-let hasEqualDocuments = false
+let isLikeOurs = false
 
 /** Answers as an old server with the same records under other ids, but for the planted differences. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -183,13 +203,21 @@ function plant(url: string, body: unknown): unknown {
     if (record['name'] === 'two.example.test') return { ...record, build: 'false' }
     return { ...record, planted_key: SECRET }
   }
-  if (/three.*\/enc$/.test(url) && !hasEqualDocuments) {
+  if (/three.*\/enc$/.test(url) && !isLikeOurs) {
     const document = record['data'] as { parameters: object }
     return { data: { ...document, parameters: { ...document.parameters, password: 'another' } } }
   }
+  if (url.startsWith('/api/hosts?order') || url.startsWith('/api/hosts?search=id'))
+    return { ...record, results: record.results.map((one) => (isLikeOurs ? one : asRegistered(one))) }
   if (url === '/api/domains') return { ...record, results: record.results.toReversed() }
   if (url === '/api/models') return { ...record, results: record.results.slice(1) }
   return record
+}
+
+/** Lets a host have a certificate for subscriptions. */
+function asRegistered(host: unknown): unknown {
+  const record = host as Record<string, unknown> // as the service answers
+  return record['name'] === 'one.example.test' ? { ...record, subscription_facet_attributes: { uuid: 'a' } } : record
 }
 
 async function startShadow(report?: string, upstream = addressOf(old)) {

@@ -159,7 +159,13 @@ test('the body of every kind of failure is the published one of its status', () 
 const WANTING = [
   '/api/session',
   ...[
-    ...['config_reports/last', 'ptables/revision', 'provisioning_templates/revision', 'report_templates/revision'],
+    ...[
+      'config_reports/last',
+      'ptables/revision',
+      'provisioning_templates/revision',
+      'report_templates/revision',
+      'webhook_templates/revision',
+    ],
     ...['playbook_inventories/hosts', 'playbook_inventories/hostgroups'],
   ].map((path) => `/api/${path}`),
   ...[

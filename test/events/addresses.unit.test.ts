@@ -45,6 +45,8 @@ test('a name is resolved once, and connected to where it led then', async () => 
     url: `http://rebinding.invalid:${port}/`,
     headers: {},
     body: '{"data": 1}',
+    method: 'POST',
+    type: 'application/json',
     verifies: true,
     authorities: null,
     through: null,

@@ -89,6 +89,9 @@ test('eight writers, three readers: each committed event once, for all in the sa
   }
   const reading = [1, 2, 3].map(read)
   await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)))
+  // Events get their numbers a moment after the commit.
+  const numbered = async () => (await readAll(after, '&type=architecture.created')).length
+  await expect.poll(numbered, { timeout: 20_000 }).toBeGreaterThanOrEqual(created.length)
   isOver = true
   const [first = [], ...others] = await Promise.all(reading)
   for (const other of others) expect(other).toEqual(first)

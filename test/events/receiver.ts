@@ -4,6 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 
 /** What a receiver was sent. */
 export interface Received {
+  readonly method: string
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
@@ -30,7 +32,13 @@ export async function openReceiver(
   const listener: RequestListener = async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
-    const one = { headers: request.headers, text, body: text === '' ? null : JSON.parse(text) }
+    const one = {
+      headers: request.headers,
+      text,
+      body: parseBody(text),
+      method: request.method ?? '',
+      path: request.url ?? '',
+    }
     const given = await answer(one, ++count)
     received.push(one)
     if (typeof given === 'number') response.writeHead(given).end()
@@ -50,5 +58,13 @@ export async function openReceiver(
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

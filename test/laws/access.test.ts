@@ -62,6 +62,7 @@ function everyAbility(): Able[] {
 function furtherFor({ id }: Route): string | undefined {
   if (id.endsWith('provisioning_templates.clone')) return 'view_provisioning_templates'
   if (id.endsWith('report_templates.clone')) return 'view_report_templates'
+  if (id.endsWith('webhook_templates.clone')) return 'view_webhook_templates'
   if (id.endsWith('ptables.clone')) return 'view_ptables'
   const copied = /(?:^|\.)(activation_keys|content_views|host_collections)\.copy$/.exec(id)
   if (id.endsWith('activation_keys.reapply')) return 'view_activation_keys'

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
@@ -115,6 +116,46 @@ describe.each(turns('update'))('%s', (name) => {
     })
     await fc.assert(property, { numRuns: 10 })
   })
+
+  test('each of its versions is shown later as it was read at the time', async () => {
+    const { admin } = world.api
+    const created = await create(resource, path)
+    const [record, list] = [`${path}/${segmentOf(resource, created.id)}`, pathOf(resource)]
+    const versions: { at: string; shown: Shown; listed: Shown }[] = []
+    for (const any of [{}, ...fc.sample(bodies(resource, world.pool, { partial: true }), 3)]) {
+      const { body: before } = await admin.get(record)
+      const changed = await admin.put(record, wrapped(resource, acceptable(resource, any, before)))
+      expect(changed.status, changed.text).toBe(200)
+      const { body: shown } = await admin.get(record)
+      const listed = findListed(await admin.get(`${list}?per_page=all`), created.id)
+      const clock = await row<{ at: string }>(world.api.database.db, sql`select clock_timestamp()::text as at`)
+      await setTimeout(2) // the next change is in another millisecond
+      versions.push({ at: encodeURIComponent(new Date(clock?.at ?? '').toISOString()), shown, listed })
+    }
+    // A change may have linked it to a record that needs it, such as a class to a host group.
+    if (resource.operations.includes('delete') && !DELETED_LATER.has(name))
+      expect([200, 409, 422]).toContain((await admin.delete(record)).status)
+    for (const { at, shown, listed } of versions) {
+      const one = await admin.get(`${path}/${created.id}?as_of=${at}`)
+      expect(one.status, one.text).toBe(200)
+      expectPast(one.body, shown)
+      const page = await admin.get(`${list}?as_of=${at}&per_page=all`)
+      if (name === 'configclass')
+        expect(page.status).toBe(422) // its list is an object by module
+      else expectPast(findListed(page, created.id), listed)
+    }
+  })
+
+  function findListed({ body: { results } }: Reply, id: number) {
+    return Array.isArray(results) ? results.find((one) => one.id === id) : undefined
+  }
+
+  function expectPast({ unknown, ...past }: Shown, shown: Shown) {
+    expect(Object.keys(past)).toEqual(Object.keys(shown))
+    const known = Object.keys(past).filter((key) => !unknown.includes(key))
+    for (const key of known) expect.soft([key, past[key]]).toEqual([key, shown[key]])
+    for (const key of ['name', 'value', 'location_ids']) if (key in shown) expect(known).toContain(key)
+  }
 
   test('a refused update leaves none', async () => {
     const record = await given(world.api.admin, name)
@@ -301,14 +342,15 @@ test('no secret is ever told or kept as it was sent', async () => {
   const withSecret = names('create').flatMap((name) =>
     written(resourceNamed(name)).flatMap(({ field, key }) => (field.secret ? [`${name}.${key}`] : [])),
   )
-  expect(withSecret).toEqual([
-    ...STORED_SECRETS,
-    'auth_source_ldap.account_password',
-    'auth_source_oidc.client_secret',
-    'user.password',
-    'user.current_password',
-    'webhook.http_headers',
-  ])
+  expect(withSecret.sort()).toEqual(
+    [
+      ...STORED_SECRETS,
+      'auth_source_ldap.account_password',
+      'user.password',
+      'user.current_password',
+      'webhook.http_headers',
+    ].sort(),
+  )
   const keys = [privateKey(), privateKey()]
   for (const field of STORED_SECRETS) {
     const [name = '', key = ''] = field.split('.')
@@ -323,6 +365,9 @@ test('no secret is ever told or kept as it was sent', async () => {
     ).toBe(422)
     await admin.get(`${path}/${id}`)
   }
+
+  await given(admin, 'webhook', { http_headers: JSON.stringify({ 'x-key': secrets[1] }) })
+  const hidden = await plantHiddenParameters(admin)
 
   const source = await given(admin, 'auth_source_ldap', { host: 'ldap.example.test', account_password: secrets[0] })
   await admin.put(`/api/auth_source_ldaps/${source.id}`, { auth_source_ldap: { account_password: secrets[1] } })
@@ -368,19 +413,34 @@ test('no secret is ever told or kept as it was sent', async () => {
     expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
     expect(kept).not.toContain(Buffer.from(secret).toString('base64').replace(/=+$/, ''))
   }
+  expect(told, 'hidden values that nobody asked for').not.toContain(hidden)
   expect(told).not.toContain('$argon2')
   expect(told).not.toContain('$6$')
 })
 
 /** Secrets that are stored encrypted or hashed and are not used to log in. */
 const STORED_SECRETS = [
+  'webhook.http_password',
   'smart_proxy.ssh_key',
   'http_proxy.password',
   'hostgroup.root_pass',
   'host.root_pass',
   'host.otp',
   'interface.password',
+  'auth_source_oidc.client_secret',
 ]
+
+/** Plants a hidden parameter wherever records have parameters, and answers the text that all have in their values. */
+async function plantHiddenParameters(caller: Caller): Promise<string> {
+  const hidden = (name: string) => ({ name, value: `hidden-Mark-4711-${name}`, hidden_value: true })
+  await given(caller, 'common_parameter', hidden('planted_global'))
+  const lists = names('create').flatMap((name) =>
+    written(resourceNamed(name)).flatMap(({ key }) => (key.endsWith('_parameters_attributes') ? [{ name, key }] : [])),
+  )
+  expect(lists.length).toBeGreaterThan(4)
+  for (const { name, key } of lists) await given(caller, name, { [key]: [hidden(`planted_${name}`)] })
+  return 'hidden-Mark-4711'
+}
 
 function privateKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

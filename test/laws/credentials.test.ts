@@ -5,6 +5,7 @@ import { rows, type Sql } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from '../registration/clients.ts'
 import { basic, openTestApi, type TestApi } from '../support/api.ts'
+import { createAuthenticator } from '../support/authenticator.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
 // What is stored with a credential and shown of it limits what it opens: changing one stored fact changes what is answered.
@@ -60,6 +61,22 @@ async function newTokenOf(): Promise<Sql> {
   const { id } = await given(api.admin, 'user')
   return sql`${(await api.admin.post(`/api/users/${id}/personal_access_tokens`, { name: 'else' })).body.id}`
 }
+
+/** A user with a passkey, who can ask for a challenge and log in by answering one. */
+async function newPasskey() {
+  const { id, login } = await given(api.admin, 'user', { password: 'long enough' })
+  const as = api.as({ authorization: basic(login, 'long enough'), host: 'console.example.test' })
+  const device = createAuthenticator('http://console.example.test')
+  const path = `/api/users/${id}/second_factors`
+  const { id: factor, options } = (await as.post(path, { kind: 'passkey', name: 'mine' })).body
+  await as.put(`${path}/${factor}/confirm`, { passkey: device.attest(options) })
+  const challenge = async () => (await as.post('/api/session/passkey')).body.options ?? { challenge: 'none' }
+  const logIn = async (asked: { challenge: string }) =>
+    (await as.post('/api/session', { passkey: device.assert(asked) })).status
+  return { id, factor, challenge, logIn }
+}
+
+const nobodysId = async () => sql`${(await given(api.admin, 'user')).id}`
 
 const KINDS: Readonly<Record<string, Kind>> = {
   registration_tokens: {
@@ -137,6 +154,56 @@ const KINDS: Readonly<Record<string, Kind>> = {
       allowed_addresses: () => sql`'{192.0.2.1}'`,
     },
     tells: {},
+  },
+  passkey_challenges: {
+    make: async () => {
+      const { id, challenge, logIn } = await newPasskey()
+      const asked = await challenge()
+      const row = sql`digest = ${hash('sha256', asked.challenge, 'buffer')}`
+      const ask = async () => {
+        const status = await logIn(asked)
+        // It counts once: for the next question it was not used.
+        if (status === 201)
+          await sql`update passkey_challenges set used = false where user_id = ${id}`.execute(api.database.db)
+        return String(status)
+      }
+      return { row, ask }
+    },
+    limits: {
+      digest: NOBODYS,
+      user_id: nobodysId,
+      session_id: async () => {
+        await api.admin.post('/api/session', {})
+        return sql`(select min(id) from sessions)`
+      },
+      second_factor_id: async () => sql`${(await newPasskey()).factor}`,
+      used: () => sql`true`,
+      expires_at: expired,
+    },
+    tells: {},
+  },
+  second_factors: {
+    make: async () => {
+      const { factor, challenge, logIn } = await newPasskey()
+      const ask = async () => {
+        const asked = await challenge()
+        return `${asked.challenge === 'none'} ${await logIn(asked)}`
+      }
+      return { row: sql`id = ${factor}`, ask }
+    },
+    limits: {
+      user_id: nobodysId,
+      kind: () => sql`'totp', host = null, credential = null, public_key = null`,
+      host: () => sql`'elsewhere.example.test'`,
+      credential: () => sql`'another'`,
+      public_key: NOBODYS,
+      sign_count: () => sql`1000000`,
+    },
+    tells: {
+      ...{ id: 'names it', name: '', last_used_at: '', created_at: '', updated_at: '' },
+      ...{ secret: 'of codes, as are those of recovery_codes', last_step: 'of codes: test/api/second-factors' },
+      confirmed_at: 'without it, the password suffices',
+    },
   },
   recovery_codes: {
     make: async () => {
@@ -235,6 +302,40 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...{ registered_at: '', updated_at: '', last_checkin: '', registered_through: '', system_uuid: 'of the machine' },
       ...{ service_level: 'told by the host', release_version: '', purpose_usage: '', purpose_role: '' },
       ...{ purpose_addons: '', autoheal: '', facts: '', installed_products: '', guest_ids: '' },
+    },
+  },
+  login_requests: {
+    make: async () => {
+      const cookie = String((await api.admin.post('/api/session', {})).headers['set-cookie']).split(';', 1)[0] ?? ''
+      const { csrf_token } = (await api.as({ cookie }).get('/api/session')).body
+      const sendForm = async (url: string, form: Record<string, string>) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+        const payload = String(new URLSearchParams({ client_id: 'millwright-cli', ...form }))
+        return (await api.nobody.send({ method: 'POST', url, headers, payload })).body
+      }
+      const { device_code, user_code } = await sendForm('/oauth/device_authorization', { scope: 'view_hosts' })
+      const row = sql`digest = ${hash('sha256', device_code, 'buffer')}`
+      await sql`update login_requests set poll_interval = 0 where ${row}`.execute(api.database.db)
+      const ask = async () => {
+        const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+        const { error } = await sendForm('/oauth/token', { grant_type, device_code })
+        const deciding = { user_code, decision: 'ask' }
+        const shown = await api.as({ cookie, 'x-csrf-token': csrf_token }).post('/api/login_requests/device', deciding)
+        return `${error} ${shown.status} ${JSON.stringify(shown.body.permissions)}`
+      }
+      return { row, ask }
+    },
+    limits: {
+      digest: NOBODYS,
+      user_digest: NOBODYS,
+      state: () => sql`'denied', user_id = (select min(id) from users)`,
+      expires_at: expired,
+      permissions: () => sql`null`,
+    },
+    tells: {
+      ...{ client_name: 'what it calls itself', address: 'who asked', user_id: 'who has decided, with the state' },
+      ...{ poll_interval: 'changes an error only', polled_at: 'the same' },
+      ...{ challenge: 'of browsers: test/identity/program-logins', redirect_uri: 'the same' },
     },
   },
   activation_keys: {

@@ -152,6 +152,13 @@ function otherValue(secret: string, field: string): unknown {
   return value
 }
 
+/** What can be changed of a receiver of events. */
+const RECEIVER: Readonly<Record<string, () => unknown>> = {
+  target_url: () => `http://127.0.0.1:${other.port}/`,
+  verify_ssl: () => false,
+  ssl_ca_certs: () => rootCertificates[0],
+}
+
 const OTHERS: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
   'auth_source_oidc.client_secret': {
     issuer: () => `http://127.0.0.1:${other.port}`,
@@ -178,11 +185,8 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> 
     name: () => 'elsewhere.example.test',
     provider: () => 'Redfish',
   },
-  'webhook.http_headers': {
-    target_url: () => `http://127.0.0.1:${other.port}/`,
-    verify_ssl: () => false,
-    ssl_ca_certs: () => rootCertificates[0],
-  },
+  'webhook.http_headers': RECEIVER,
+  'webhook.http_password': RECEIVER,
 }
 
 const keys = [0, 1].map(() =>

@@ -96,6 +96,9 @@ const NO_FIELD: Readonly<Record<string, string>> = {
   'audits.user_name': 'shown and searched for beside the user, who may be gone',
   'external_usergroups.refreshed_at': 'when its members were last read, for the service itself',
   'second_factors.last_step': 'the period of the last code, so that none counts twice',
+  'second_factors.sign_count': 'how often a passkey was used, so that no copy of it counts',
+  'second_factors.credential': 'how browsers call a passkey; asked for and answered in logins only',
+  'second_factors.public_key': 'what answers of a passkey are checked with',
   'users.avatar_hash': 'which photo it has, not a value of its own',
   'config_runs.output_size': 'larger than an integer field holds',
   'config_runs.output_left_out': 'larger than an integer field holds',
@@ -342,9 +345,11 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'imported_records',
     'leftover_classes',
     'login_failures',
+    'login_requests',
     'old_tokens',
     'override_values_order',
     'parameters_order',
+    'passkey_challenges',
     'product_contents',
     'recovery_codes',
     'registration_overrides',
@@ -365,6 +370,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'table_changes',
     'timed_jobs',
     'token_limits',
+    'user_code_failures',
   ])
 })
 

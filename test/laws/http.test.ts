@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toServicePath } from '../../src/dialect/paths.ts'
 import { openVendor } from '../../src/dialect/routes/vendor.ts'
-import { surfaceOf } from '../../src/requests/surface.ts'
+import { errorFormOf } from '../../src/requests/surface.ts'
 import { ADMIN, basic, type Reply } from '../support/api.ts'
 import { declared } from '../support/declared.ts'
 import { given, leastBody, pathFor, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
@@ -287,7 +287,7 @@ describe('parameters of paths', () => {
   /** Yields the id of some record that the parameter may name; of the record of the path where it is called `id`. */
   async function segmentFor(path: string, param: string, own: string | undefined): Promise<string> {
     const word = param.replace(/_id$/, '')
-    const isContent = surfaceOf(toServicePath(path)) === 'content'
+    const isContent = errorFormOf(toServicePath(path)) === 'content'
     const name = param === 'id' ? own : isContent && word === 'environment' ? 'lifecycle_environment' : word
     if (name === 'organization') return '1'
     if (

@@ -125,9 +125,11 @@ describe('text in a language', () => {
         "subnet.network: address",
         "subnet.to: address",
         "user.timezone: time zone",
+        "webhook.header_template: template",
         "webhook.search: search",
         "webhook.ssl_ca_certs: certificates",
         "webhook.target_url: URL",
+        "webhook_template.template: template",
       ]
     `)
   })

@@ -15,7 +15,14 @@ const NO_RULE = 'a fault of the program'
 
 /** Why a refusal that looks at other records holds when others write at the same moment. */
 const HELD: Readonly<Record<string, string>> = {
+  'areas/access/explain/question.ts: readFilters': FINDS_ONE,
+  'areas/access/explain/question.ts: readIds': FINDS_ONE,
+  'areas/access/explain/unused.ts: answerUnused': RIGHTS,
   'areas/access/filter/filter.ts: refuseInvalidFilter': 'the role is locked, and permissions never change',
+  'areas/access/login-request/asked.ts: readAsked': 'permissions never change',
+  'areas/access/login-request/device.ts: requestDeviceLogin': TELLS,
+  'areas/access/identity/exchange-code.ts: exchangeDeviceCode':
+    'the request is locked, and its deletion yields it once',
   'areas/access/identity/recovery.ts: createAdministrator': 'lock: names of users and user groups',
   'areas/access/identity/recovery.ts: resetPassword': 'the user is locked',
   'areas/access/identity/recovery.ts: resetSecondFactor': 'the user is locked',
@@ -36,6 +43,7 @@ const HELD: Readonly<Record<string, string>> = {
   'areas/content/activation-key/last-location.ts: delete': 'the location is locked, also against references',
   'areas/content/activation-key/environments.ts: refuseUnfit': 'foreign key: activation_key_environments_pair_fkey',
   'areas/content/activation-key/organization.ts: organizationOfEnvironment': FINDS_ONE,
+  'areas/events/history/rebuild.ts: refuseUnknownTime': TELLS,
   'areas/provisioning/inventory/routes.ts: scheduleInventory': FINDS_ONE,
   'areas/provisioning/report-template/generate.ts: fetchReport': FINDS_ONE,
   'areas/content/drift/reapply-hosts.ts: requireHosts': FINDS_ONE,

@@ -16,7 +16,7 @@ import {
   placeOfNewcomer,
   questionsOfMachine,
 } from './non-interference/machines.ts'
-import { type Known, oneQuestionOf, type Question, questionsOf } from './non-interference/questions.ts'
+import { type Known, oneQuestionOf, type Question, questionsOf, WHAT_IF } from './non-interference/questions.ts'
 import { BEYOND, fillMine, fillShared, MINE } from './non-interference/tenant.ts'
 import { type Attempt, foreignRows, withoutIds, writesInPaths, writesOfLinks } from './non-interference/writes.ts'
 import { stopClocks } from './world.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await stopClocks(api)
   const vendor = openVendor(api.routes).routes
   const asking: Asking[] = [
-    { called: 'member', caller: able, questions: questionsOf(api.routes, known, { seed }) },
+    { called: 'member', caller: able, questions: [...questionsOf(api.routes, known, { seed }), WHAT_IF] },
     {
       called: 'viewer',
       caller: viewer,
@@ -116,8 +116,8 @@ async function addFound(mine: Map<string, number>, from: Moment, to: Moment): Pr
 async function answersTo(asking: readonly Asking[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   for (const { called, caller, questions } of asking)
-    for (const { url } of questions) {
-      const { status, text, headers } = await caller.get(url)
+    for (const { url, body } of questions) {
+      const { status, text, headers } = await (body ? caller.post(url, body) : caller.get(url))
       const { 'x-request-id': _id, date: _date, ...others } = headers
       answers.set(`${called} ${url}`, `${status} ${JSON.stringify(others)} ${text}`)
     }

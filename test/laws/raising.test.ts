@@ -153,7 +153,11 @@ const HOSTILE = [
 test('actions accept or refuse any value', async () => {
   const actions = world.api.routes.filter(
     ({ method, body, id, path }) =>
-      method !== 'GET' && body && !/\.(create|update)$/.test(id) && !/^\/api\/(organizations|locations)\/:/.test(path),
+      method !== 'GET' &&
+      body &&
+      !/\.(create|update)$/.test(id) &&
+      !/^\/api\/(organizations|locations)\/:/.test(path) &&
+      id !== 'webhooks.test', // it waits for a receiver; test/events/webhook-templates is about it
   )
   let sent = 0
   for (const { method, path, group, body } of actions) {

@@ -18,7 +18,7 @@ import {
   segmentOf,
   wrapped,
 } from '../support/given.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import { acceptable, bodies, written } from './values.ts'
 import { openWorld, stopClocks, type World } from './world.ts'
 
@@ -80,7 +80,7 @@ function listKeys(field: Field, at: FieldPosition): string[] {
   return Object.keys(field.writable(at)).filter((key) => key.endsWith('_attributes'))
 }
 
-describe.each(names('update'))('%s', (name) => {
+describe.each(turns('update'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('what comes back is no change', { timeout: 60_000 }, async () => {

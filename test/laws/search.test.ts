@@ -10,7 +10,7 @@ import { sql } from '../../src/sql.ts'
 import { ADMIN, basic, expectCreated } from '../support/api.ts'
 import { given, pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { compareValues, type Memory, momentSuits, remember } from './memory.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import { acceptable, bodies, knownScripts } from './values.ts'
 import { openWorld, stopClocks, type World } from './world.ts'
 
@@ -19,7 +19,7 @@ const paths = new Map<string, string>()
 beforeAll(async () => {
   world = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   for (const name of names('list')) paths.set(name, await pathFor(world.api.admin, resourceNamed(name)))
-  for (const name of names('create')) if (paths.has(name)) await fill(resourceNamed(name))
+  for (const name of turns('create')) if (paths.has(name)) await fill(resourceNamed(name))
   await stopClocks(world.api)
   await thinAudits()
 }, 120_000)
@@ -97,7 +97,7 @@ const ON_THEIR_OWN: Readonly<Record<string, string>> = {
   'activation_key.addon': 'any of a list of names; test/api/activation-keys is about it',
 }
 
-describe.each(names('list'))('%s', (name) => {
+describe.each(turns('list'))('%s', (name) => {
   const resource = resourceNamed(name)
   const { fields } = resource.searchSchema
   const plain = fields.filter((field) => !(`${name}.${field.name}` in ON_THEIR_OWN))
@@ -200,10 +200,10 @@ describe('a suggestion is understood as it is, and finds the record that it was 
       await admin.post(`/api/hosts/${host.id}/parameters`, {
         parameter: { name: name.replace(/\s/g, '_'), value: name },
       })
-    for (const name of names('create')) await fillHostile(resourceNamed(name))
+    for (const name of turns('create')) await fillHostile(resourceNamed(name))
   }, 60_000)
 
-  const suggesting = names('list').filter(
+  const suggesting = turns('list').filter(
     (name) => resourceNamed(name).operations.includes('list') && !resourceNamed(name).nestedOnly,
   )
   test.each(suggesting)('%s', async (name) => {

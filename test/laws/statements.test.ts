@@ -15,7 +15,7 @@ import {
   type Shown,
   wrapped,
 } from '../support/given.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import { openWorld, stopClocks, type World } from './world.ts'
 
 let world: World
@@ -39,7 +39,7 @@ async function settle(): Promise<void> {
 
 const made = new Set(names('create'))
 
-describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
+describe.each(turns('list').filter((name) => made.has(name)))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('a list costs the same number of statements however many records there are', async () => {
@@ -82,7 +82,7 @@ describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
   })
 })
 
-describe.each(names('show').filter((name) => made.has(name) && name !== 'personal_access_token'))('%s', (name) => {
+describe.each(turns('show').filter((name) => made.has(name) && name !== 'personal_access_token'))('%s', (name) => {
   test('a record costs one statement, and a few where it depends on the caller', async () => {
     const { id } = await given(world.api.admin, name)
     await settle()

@@ -209,8 +209,8 @@ export function names(law: Law): string[] {
 }
 
 /**
- * Lists the names of the resources that a law is tried on now: all, or where `npm test` runs without words as few as have every
- * kind of field with its facts, and every way to be declared, and a tenth of the others by the seed of the run.
+ * Lists the names of the resources that a law is tried on now: as few as have every kind of field with its facts, and every way to
+ * be declared, and a tenth of the others by the seed of the run; all where a file is named.
  */
 export function turns(law: Law): string[] {
   return isShort ? coverOf(law, 0.1) : names(law)

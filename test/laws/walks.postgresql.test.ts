@@ -5,7 +5,7 @@ import type { SearchField } from '../../src/search/index.ts'
 import { expectCreated, type Reply } from '../support/api.ts'
 import { isInTurn } from '../support/cover.ts'
 import { pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import { acceptable, bodies, knownScripts } from './values.ts'
 import { openWorld, stopClocks, type World } from './world.ts'
 
@@ -14,7 +14,7 @@ const paths = new Map<string, string>()
 beforeAll(async () => {
   world = await openWorld()
   for (const name of names('list')) paths.set(name, await pathFor(world.api.admin, resourceNamed(name)))
-  for (const name of names('create')) if (paths.has(name)) await fill(resourceNamed(name))
+  for (const name of turns('create')) if (paths.has(name)) await fill(resourceNamed(name))
   await stopClocks(world.api)
 }, 120_000)
 afterAll(() => world?.api[Symbol.asyncDispose]())
@@ -45,7 +45,7 @@ function isOften({ type, through = [], expression, nullable, many }: SearchField
   return seen > 8
 }
 
-describe.each(names('list'))('%s', (name) => {
+describe.each(turns('list'))('%s', (name) => {
   const { searchSchema } = resourceNamed(name)
   const fields = searchSchema.fields.filter(({ key, column, expression }) => !key && (column !== null || expression))
 

@@ -131,6 +131,9 @@ const SHORT_ALPHABETS = new Set([
   'repository.url',
   'webhook.target_url',
   'webhook.ssl_ca_certs',
+  'webhook.header_template',
+  'webhook.http_content_type',
+  'webhook.http_user',
   // Fields of other types of content than in these tests.
   'repository.docker_upstream_name',
   'repository.deb_releases',
@@ -164,6 +167,7 @@ const SHORT_ALPHABETS = new Set([
   'provisioning_template.audit_comment',
   'ptable.audit_comment',
   'report_template.audit_comment',
+  'webhook_template.audit_comment',
 ])
 
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
@@ -361,6 +365,8 @@ test('every written field but the secret ones is shown', () => {
     'user.current_password',
     'user.password',
     'webhook.http_headers',
+    'webhook.http_password',
+    'webhook_template.audit_comment',
   ])
 })
 

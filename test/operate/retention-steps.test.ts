@@ -21,6 +21,10 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   event_notes: ['resource, action, record_id, created_at', (at) => sql`'task', 'started', 1, ${at}`],
   gone_registrations: ['uuid, gone_at', (at) => sql`gen_random_uuid(), ${at}`],
   login_events: ['outcome, method, address, created_at', (at) => sql`'refused', 'x', 'x', ${at}`],
+  login_requests: [
+    'digest, user_digest, client_name, address, expires_at',
+    (at) => sql`uuid_send(gen_random_uuid()), uuid_send(gen_random_uuid()), 'x', '192.0.2.1', ${at}`,
+  ],
   registration_tokens: [
     'token_hash, user_id, organization_id, expires_at',
     (at) => sql`uuid_send(gen_random_uuid()), (select min(id) from users), (select min(id) from organizations), ${at}`,
@@ -48,6 +52,8 @@ const WITH_THEM: Readonly<Record<string, Sql>> = {
   deferred_parts: sql`insert into deferred_parts (task_id, position, outcome)
     select task_id, n, '' from deferred_requests, generate_series(1, ${PARTS}) n`,
   deferred_requests: sql`insert into deferred_requests (task_id) select id from tasks`,
+  passkey_challenges: sql`insert into passkey_challenges (digest, user_id, session_id, expires_at)
+    select uuid_send(gen_random_uuid()), user_id, id, now() from sessions, generate_series(1, ${PARTS}) n`,
   session_factors: sql`insert into session_factors (session_id) select id from sessions`,
   session_identities: sql`insert into session_identities (session_id, user_identity_id)
     select id, (select min(id) from user_identities) from sessions`,

@@ -140,15 +140,19 @@ test('each test runs once, and what is left out does not run', () => {
   expect(listFiles(long).sort()).toEqual(all.filter((file) => !long.includes(file)).sort())
 })
 
-test('runs the tests that are called as what has changed, and the laws of that resource alone', async () => {
+test('runs the tests that are called as what has changed or enter it, and the laws of that resource alone', async () => {
   copyFileSync(join(import.meta.dirname, '../../scripts/changed.ts'), join(checkout, 'scripts/changed.ts'))
   for (const folder of ['src/areas/places/rack', 'src/kernel', 'test/api', 'test/laws'])
     mkdirSync(join(checkout, folder), { recursive: true })
   write('.gitignore', 'node_modules\ncalls\n')
   write('src/kernel/field.ts', '')
+  write('test/durations.json', '{"test/far.test.ts": 20, "test/farther.test.ts": 30}')
+  const sources = { 'src/kernel/field.ts': [1, 0] }
+  write('test/entered.json', JSON.stringify({ tests: ['test/farther.test.ts', 'test/far.test.ts'], sources }))
   write('src/areas/index.ts', "import {\n  others,\n} from './places/index.ts'\n\nconst all = [\n]\n")
   write('src/areas/places/index.ts', "export { others } from './other/other.ts'\n")
-  for (const name of ['api/racks', 'api/spec-racks', 'api/tracks', 'api/hosts']) write(`test/${name}.test.ts`, '')
+  for (const name of ['api/racks', 'api/spec-racks', 'api/tracks', 'api/hosts', 'far', 'farther'])
+    write(`test/${name}.test.ts`, '')
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.test', ...args], { cwd: checkout })
   for (const args of [['init'], ['add', '.'], ['commit', '-m', 'All']]) expect(git(...args).status).toBe(0)
@@ -181,7 +185,7 @@ test('runs the tests that are called as what has changed, and the laws of that r
   write('src/kernel/field.ts', '// changed')
   write('test/api/hosts.test.ts', '// changed')
   expect(await ran()).toBe(
-    `${always} test/api/hosts.test.ts\n` +
+    `${always} test/api/hosts.test.ts test/far.test.ts\n` +
       'What all depends on has changed, for which only all tests tell: src/kernel/field.ts\n',
   )
 })

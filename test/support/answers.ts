@@ -21,7 +21,8 @@ export function checkAnswer({ request, route, status, text, isJson }: Answered):
   if (isFault({ route, status, text })) throw wrong('a fault of the server')
   if (status >= 400) {
     if (request.startsWith('HEAD ') || (!route && !isJson)) return
-    const shapes = refusalsWith(status, request)
+    const own = route?.answers[status]
+    const shapes = own ? [strict(own)] : refusalsWith(status, request)
     if (!shapes) throw wrong('no refusal is documented with this status')
     const body = isJson ? JSON.parse(text) : text
     if (!shapes.some((shape) => shape.safeParse(body).success)) throw wrong('not the documented body of a refusal')
@@ -121,12 +122,16 @@ const displayed = z.strictObject({
   item,
 })
 
+/** The form of refusals below `/oauth` (RFC 6749 5.2). */
+const oauth = z.strictObject({ error: sentence, error_description: sentence })
+
 const batch = z.strictObject({
   error: z.strictObject({ message: sentence }),
   results: z.array(z.strictObject({ status: z.int(), body: z.unknown().optional() })).min(1),
 })
 
 function refusalsWith(status: number, request: string): readonly z.ZodType[] | undefined {
+  if (/ "?\/oauth\//.test(request)) return [oauth]
   const shapes = REFUSALS[status]
   return / "?\/(?:content\/api|rhsm)\//.test(request) && shapes ? [...shapes, displayed] : shapes
 }

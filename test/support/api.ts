@@ -54,6 +54,8 @@ export interface TestApi extends AsyncDisposable {
   readonly startEvents: (timing?: EventTiming) => Promise<Workers>
   /** Listens on a free port of this machine and yields the address, for answers that do not end. */
   readonly listen: () => Promise<string>
+  /** The same for the vendor listener; needs `MILLWRIGHT_VENDOR_PORT`. */
+  readonly listenAsVendor: () => Promise<string>
   readonly admin: Caller
   readonly nobody: Caller
   /** Yields the caller with these headers, e.g. an `authorization`. */
@@ -171,6 +173,10 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
       await vi.waitFor(left, { timeout: 30_000, interval: 20 })
     },
     listen: () => server.listen({ port: 0, host: '127.0.0.1' }),
+    listenAsVendor: () => {
+      if (!vendor) throw new Error('the vendor listener is not open')
+      return vendor.listen({ port: 0, host: '127.0.0.1' })
+    },
     admin,
     nobody: as({}),
     as,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { seedOfRun } from './seed.ts'
 
-/** Whether this is `npm test` without words, which tries every resource law on a cover; a named file and `--all` try it on all. */
-export const isShort = process.env.TEST_SHORT === 'yes'
+/** Whether many files run, which try every resource law on a cover; a file that is named, and TEST_WHOLE=yes, try it on all. */
+export const isShort = process.env.TEST_SHORT === 'yes' && process.env.TEST_WHOLE !== 'yes'
 
 interface Choice<One> {
   readonly nameOf: (one: One) => string

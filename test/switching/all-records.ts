@@ -20,6 +20,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   '/api/ptables': [],
   '/api/provisioning_templates': ['template_combinations'],
   '/api/report_templates': [],
+  '/api/webhook_templates': [],
   '/api/operatingsystems': ['os_default_templates', 'parameters'],
   '/api/environments': [],
   '/api/configclasses': [],

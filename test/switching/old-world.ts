@@ -58,6 +58,9 @@ export async function fillOld({ api, organization, location }: World): Promise<{
   const inner = await given(admin, 'usergroup', { name: 'a-inner', user_ids: [user.id] })
   await given(admin, 'usergroup', { name: 'a-group', usergroup_ids: [inner.id] })
   const proxy = await given(admin, 'smart_proxy', place)
+  await sql`update smart_proxies set url = 'https://proxy.example.test:8443' where id = ${proxy.id}`.execute(
+    api.database.db,
+  )
   await given(admin, 'bookmark')
   const { body: environments } = await admin.get(`/content/api/environments?organization_id=${organization}`)
   const library = environments.results.find((one: Shown) => one.library)

@@ -15,7 +15,7 @@ describe('templates', () => {
     skip(missing, 'ruby is not installed (.ci/run installs it)')
     const input = JSON.stringify(TABLE.map(([template]) => template))
     const rendered: unknown = JSON.parse(
-      execFileSync('ruby', [`${import.meta.dirname}/peer.rb`], { input, encoding: 'utf8' }),
+      execFileSync('ruby', ['-EUTF-8', `${import.meta.dirname}/peer.rb`], { input, encoding: 'utf8' }),
     )
     expect(rendered).toEqual(TABLE.map(([, text]) => ({ text })))
   })

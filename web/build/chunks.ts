@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 
 const SOURCES = resolve(import.meta.dirname, '../src')
 const SHELL = resolve(SOURCES, 'app/main.tsx')
+const START = resolve(SOURCES, 'pages/dashboard/page.tsx')
 const LISTS = resolve(SOURCES, 'resources/list')
 
 /** What the bundler knows of its modules. */
@@ -10,21 +11,33 @@ interface Graph {
 }
 
 /**
- * Creates the groups of modules that are one file each: what every page needs, and what lists share with other pages.
+ * Creates the groups of modules that are one file each: what every page and the first one need, what lists
+ * share with other pages, and the components that remain.
  * Browsers load six files at a time, so that many small ones wait for each other. All else is split where pages are loaded.
  */
 export function createGroups() {
   const reachShell = createReach(SHELL)
+  const reachStart = createReach(START)
   const reachList = createReach(resolve(LISTS, 'page.tsx'))
   // The entry keeps its style sheets: what is the console's own comes after that of components.
   const isOfEntry = (id: string) => id === SHELL || /\/app\/app\.css|\/styles\/base\.css/.test(id)
   const groupOf = (name: string, has: (id: string, graph: Graph) => boolean) => (id: string, graph: Graph) =>
     !isOfEntry(id) && has(id, graph) ? name : null
   return [
-    { priority: 2, name: groupOf('shell', (id, graph) => reachShell(graph).has(id)) },
+    {
+      priority: 2,
+      name: groupOf(
+        'shell',
+        (id, graph) => reachShell(graph).has(id) || (isOfLibrary(id) && reachStart(graph).has(id)),
+      ),
+    },
     { priority: 1, name: groupOf('common', (id, graph) => !id.startsWith(LISTS) && reachList(graph).has(id)) },
+    { priority: 0, name: groupOf('parts', isOfComponents) },
   ]
 }
+
+const isOfLibrary = (id: string) => id.includes('/node_modules/')
+const isOfComponents = (id: string) => id.includes('/node_modules/@patternfly/')
 
 /** Creates a function that lists the modules without which one cannot run; it looks once. */
 function createReach(root: string): (graph: Graph) => ReadonlySet<string> {

@@ -126,7 +126,9 @@ function columnsOf(
   keys: Record<string, Schema>,
   reader: SchemaReader,
 ): Column[] {
-  return Object.entries(keys).map(([key, schema]) => ({
+  // Answers of the past alone name what is unknown.
+  const present = Object.entries(keys).filter(([key]) => key !== 'unknown')
+  return present.map(([key, schema]) => ({
     key,
     kind: kindOf(key, schema, reader),
     doc: schema.description ?? '',

@@ -4,8 +4,11 @@ import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { given } from '../../test/support/given.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'
 
-// Which requests wait for others until the first row of a list is shown. No time is measured: a request that is sent while
-// others are held back does not wait for them.
+// Which requests wait for others until the first row of a list is shown, and how much the first page loads. No time is measured:
+// a request that is sent while others are held back does not wait for them.
+
+/** The scripts of the first page, compressed; bench/rows/console.ts has the budget. */
+const MOST_SCRIPT_BYTES = 195_000
 
 describe.skipIf(!chromium)('the way to the first row', { timeout: 120_000 }, () => {
   let api: TestApi
@@ -61,6 +64,18 @@ describe.skipIf(!chromium)('the way to the first row', { timeout: 120_000 }, () 
     expect(other).not.toMatch(/assets\/hosts-/)
   })
 
+  test('the first page loads the scripts that it needs, and the palette and the login dialog with the first key', async () => {
+    const { page } = admin
+    await page.goto('/', { waitUntil: 'networkidle' })
+    const scripts = await listScripts(page)
+    expect(scripts.filter((file) => /^(?:common|palette|login-dialog)-/.test(file))).toEqual([])
+    expect(await measureScripts(page)).toBeLessThanOrEqual(MOST_SCRIPT_BYTES)
+    await page.keyboard.press('Control')
+    await expect
+      .poll(() => listScripts(page), { timeout: 20_000 })
+      .toEqual(expect.arrayContaining([/^palette-/, /^login-dialog-/].map((name) => expect.stringMatching(name))))
+  })
+
   test('from the click, the rows are asked for while the page is still on its way', async () => {
     const { page } = admin
     await page.goto('/shortcuts')
@@ -88,5 +103,15 @@ function listScripts(page: Page): Promise<string[]> {
       .getEntriesByType('resource')
       .map(({ name }) => new URL(name).pathname)
       .flatMap((path) => /\/assets\/(.+\.js)$/.exec(path)?.[1] ?? []),
+  )
+}
+
+/** Measures the bytes of the scripts that the document has loaded, as they were transferred. */
+function measureScripts(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
   )
 }

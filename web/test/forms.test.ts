@@ -71,6 +71,48 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
     await group.getByText('If owner type is specified, owner must be specified too.').waitFor()
   })
 
+  test('what a host inherits is shown with its group, set, inherited again, and previewed, and sections count their errors', async () => {
+    const { page } = admin
+    const { id: environment_id } = await given(api.admin, 'environment', { name: 'calm' })
+    await given(api.admin, 'environment', { name: 'wild' })
+    const { id: architecture_id } = await given(api.admin, 'architecture', { name: 'sparc' })
+    const group = await given(api.admin, 'hostgroup', { name: 'Givers', architecture_id })
+    await given(api.admin, 'hostgroup', {
+      ...{ name: 'Takers', parent_id: group.id, environment_id },
+      group_parameters_attributes: [{ name: 'tier', value: 'front' }],
+    })
+    await page.goto('/hosts/new')
+    await field(page, 'hostgroup_id').fill('Takers')
+    await page.getByRole('option', { name: 'Givers/Takers', exact: true }).click()
+    await page.locator('[data-field=architecture_id]').getByText('sparcInherited from Host group Givers').waitFor()
+    await page.getByRole('button', { name: 'Set here: Environment' }).press('Enter')
+    await page.locator('#field-environment_id:focus').waitFor()
+    await choose(page, 'environment_id', 'wild')
+    await page.getByRole('button', { name: 'Set here: tier' }).press('Enter')
+    await page.locator('[data-field=host_parameters_attributes] [data-cell=value] textarea').fill('back')
+    await save(page)
+    const contents = page.getByRole('navigation', { name: 'Sections of the form' })
+    await contents.getByRole('listitem').filter({ hasText: 'Identity and place' }).getByText('Errors: 1').waitFor()
+    await contents.getByRole('button', { name: 'Content', exact: true }).press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('section-host-content')
+    const button = page.getByRole('button', { name: 'Save', exact: true })
+    expect(await button.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
+    await field(page, 'name').fill('heir.lab.test')
+    await page.getByRole('button', { name: 'Preview ENC output' }).press('Enter')
+    await page.locator('.mw-output').getByText('"environment": "wild"').waitFor()
+    await page.locator('.mw-output').getByText('"tier": "back"').waitFor()
+    await expectAccessible(page, 'a host before it is saved')
+    await save(page)
+    await page.getByRole('heading', { level: 1, name: 'heir.lab.test' }).waitFor()
+    const stored = async () => (await api.admin.get('/api/hosts/heir.lab.test')).body
+    expect(await stored()).toMatchObject({ architecture_id, environment_name: 'wild', parameters: [{ value: 'back' }] })
+    await page.goto('/hosts/heir.lab.test/edit')
+    await page.getByRole('button', { name: 'Inherit again: Environment' }).press('Enter')
+    await save(page)
+    await page.getByRole('heading', { level: 1, name: 'heir.lab.test' }).waitFor()
+    expect(await stored()).toMatchObject({ environment_id })
+  })
+
   test('a new record begins with the numbers, choices and texts that the API would give it', async () => {
     const { page } = admin
     await page.goto('/subnets/new')

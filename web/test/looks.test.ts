@@ -34,7 +34,7 @@ const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   document: async (page) => {
     const matchers = part(page, 'Matchers')
-    await matchers.getByRole('textbox', { name: 'Match' }).fill('hostgroup=db')
+    await matchers.getByRole('combobox', { name: 'Match' }).fill('hostgroup=db')
     await matchers.getByRole('textbox', { name: 'Value' }).fill('4')
     await matchers.getByRole('button', { name: 'Preview changes' }).press('Enter')
     const document = part(page, 'ENC output before and after')

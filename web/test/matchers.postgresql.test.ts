@@ -1,5 +1,6 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
 import { given } from '../../test/support/given.ts'
@@ -40,7 +41,7 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
     const { id } = await importedParameter(api, facts)
     await page.goto(`/smart_class_parameters/${id}`)
     const matchers = part(page, 'Matchers')
-    await matchers.getByRole('textbox', { name: 'Match' }).fill('hostgroup=Clokcs')
+    await matchers.getByRole('combobox', { name: 'Match' }).fill('hostgroup=Clokcs')
     await matchers.getByRole('textbox', { name: 'Value' }).fill('own.lab.test')
     await matchers.getByRole('button', { name: 'Preview changes' }).press('Enter')
     await matchers
@@ -48,7 +49,7 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
       .getByText('hostgroup=Clokcs does not match an existing host group')
       .waitFor()
     expect(await matchers.getByRole('alert').textContent()).not.toMatch(/service|log/)
-    await matchers.getByRole('textbox', { name: 'Match' }).fill('hostgroup=Clocks')
+    await matchers.getByRole('combobox', { name: 'Match' }).fill('hostgroup=Clocks')
     await matchers.getByRole('textbox', { name: 'Value' }).fill('own.lab.test')
     await matchers.getByRole('button', { name: 'Preview changes' }).press('Enter')
     const row = matchers.getByRole('row').filter({ hasText: 'clock.lab.test' })
@@ -65,6 +66,9 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
     await expectAccessible(page, 'preview of a matcher')
     await matchers.getByRole('button', { name: 'Save' }).press('Enter')
     await matchers.getByRole('rowheader', { name: 'hostgroup=Clocks' }).waitFor()
+    const won = matchers.getByRole('link', { name: '1: hosts with the value of hostgroup=Clocks' })
+    expect(await won.getAttribute('href')).toMatch(/^\/hosts\?search=id/)
+    await matchers.getByText('Hosts that get the parameter: 1. Without a matcher: 0').waitFor()
     const rules = part(page, 'Order and merging')
     await rules.getByRole('button', { name: 'Move hostgroup up' }).press('Enter')
     await rules.getByRole('button', { name: 'Preview changes' }).press('Enter')
@@ -82,6 +86,63 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
     const change = page.getByRole('grid', { name: 'History' }).getByRole('row').filter({ hasText: 'own.lab.test' })
     await change.first().waitFor()
     await expectAccessible(page, 'history')
+  })
+
+  test('a value is edited by its type, a match is completed, and one of 2,000 matchers is found', async () => {
+    const { page } = admin
+    const environment = await given(api.admin, 'environment', { name: 'typed' })
+    const configclass = await given(api.admin, 'configclass', { name: 'typed', environment_ids: [environment.id] })
+    await given(api.admin, 'hostgroup', { name: 'Typed' })
+    const make = (parameter: string, parameter_type: string, default_value: string) =>
+      importedParameter(api, { configclass, parameter, default_value, columns: { override: true, parameter_type } })
+    const { id } = await make('options', 'hash', '{}')
+    const matchers = part(page, 'Matchers')
+    const press = (name: string) => matchers.getByRole('button', { name, exact: true }).press('Enter')
+    const fill = (name: string, text: string) => matchers.getByRole('textbox', { name, exact: true }).fill(text)
+    const match = matchers.getByRole('combobox', { name: 'Match' })
+    const saved = async (parameter: number) => {
+      await press('Preview changes')
+      await press('Save')
+      await matchers.getByRole('rowheader', { name: 'hostgroup=Typed' }).waitFor()
+      return (await api.admin.get(`/api/smart_class_parameters/${parameter}`)).body.override_values[0].value
+    }
+    await page.goto(`/smart_class_parameters/${id}`)
+    await match.fill('host')
+    await matchers.locator('datalist option[value="hostgroup="]').waitFor({ state: 'attached' })
+    await match.fill('hostgroup=Ty')
+    await matchers.locator('datalist option[value="hostgroup=Typed"]').waitFor({ state: 'attached' })
+    await match.fill('hostgroup=Typed')
+    await press('Add a row')
+    await fill('Key 1', 'port')
+    await matchers.getByRole('combobox', { name: 'Type 1' }).selectOption('Number')
+    await fill('Value 1', '80')
+    await press('Add a row')
+    await fill('Key 2', 'gone')
+    await press('Add a row')
+    await fill('Key 3', 'name')
+    await matchers.getByRole('combobox', { name: 'Type 3' }).selectOption('Text')
+    await fill('Value 3', '80')
+    await press('Remove row 2')
+    await expectAccessible(page, 'value in rows')
+    expect(await saved(id)).toEqual({ port: 80, name: '80' })
+
+    const flag = await make('flag', 'boolean', 'false')
+    await page.goto(`/smart_class_parameters/${flag.id}`)
+    await match.fill('hostgroup=Typed')
+    await matchers.getByRole('switch', { name: 'Value' }).press('Space')
+    expect(await saved(flag.id)).toBe(true)
+
+    const many = await make('many', 'integer', '1')
+    await sql`insert into override_values (smart_class_parameter_id, match, value)
+      select ${many.id}::bigint, 'domain=d' || n || '.test', to_jsonb(n) from generate_series(1, 2000) n`.execute(
+      api.database.db,
+    )
+    await page.goto(`/smart_class_parameters/${many.id}`)
+    await matchers.getByRole('rowheader').first().waitFor()
+    expect(await matchers.getByRole('row').count()).toBeLessThan(200)
+    await matchers.getByRole('textbox', { name: 'Find Matchers' }).fill('d1999.')
+    await matchers.getByRole('row').filter({ hasText: 'domain=d1999.test' }).waitFor()
+    expect(await matchers.getByRole('rowheader').count()).toBe(1)
   })
 
   test('of two people who change one matcher the second is asked, and nothing typed is lost', async () => {
@@ -189,7 +250,7 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
     await press('Add')
     await rules.getByRole('button', { name: 'Move fqdn up' }).waitFor()
     const matchers = part(page, 'Matchers')
-    await matchers.getByRole('textbox', { name: 'Match' }).fill('domain=lab.test')
+    await matchers.getByRole('combobox', { name: 'Match' }).fill('domain=lab.test')
     await matchers.getByRole('textbox', { name: 'Value' }).fill('near')
     await matchers.getByRole('button', { name: 'Preview changes' }).press('Enter')
     await matchers.getByRole('button', { name: 'Save', exact: true }).press('Enter')

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
 import { type Caller, expectCreated } from '../../test/support/api.ts'
+import { isInTurn } from '../../test/support/cover.ts'
 import type { FormField } from '../src/resources/description.ts'
 import { createLook } from './anew.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'
@@ -75,17 +76,20 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
       const found = await findUndesigned(page, { says: isOwn ? null : 'You need one of these permissions' })
       return [...found, ...refused.splice(0), ...(path === '/account' ? [] : await findOffers(page))]
     })
-    const cold = await walk(addresses.ofEach, async (path) => {
-      await page.goto(path)
-      await page.waitForFunction(() => document.querySelector('main :is(h1, h2)') !== null)
-      await settledOrLost(page)
-      const isFree = FREE.includes(path)
-      const isTold = (await page.locator('main').getByText(REFUSAL).count()) > 0
-      const said = isFree === isTold ? [isFree ? 'is refused' : 'is not refused'] : []
-      const asked = isKnown(path) ? refused.splice(0) : []
-      refused.splice(0)
-      return [...said, ...asked, ...(await findTurned(page)), ...(await findWide(page)), ...(await findAnew(page))]
-    })
+    const cold = await walk(
+      addresses.ofEach.filter((path) => isInTurn(path, 0.4)),
+      async (path) => {
+        await page.goto(path)
+        await page.waitForFunction(() => document.querySelector('main :is(h1, h2)') !== null)
+        await settledOrLost(page)
+        const isFree = FREE.includes(path)
+        const isTold = (await page.locator('main').getByText(REFUSAL).count()) > 0
+        const said = isFree === isTold ? [isFree ? 'is refused' : 'is not refused'] : []
+        const asked = isKnown(path) ? refused.splice(0) : []
+        refused.splice(0)
+        return [...said, ...asked, ...(await findTurned(page)), ...(await findWide(page)), ...(await findAnew(page))]
+      },
+    )
     const searched = ['/hosts?search=name+~+web', '/hosts/1/config_runs?per_page=50', '/audits', '/users/1/ssh_keys']
     const ofSearches = await walk(searched, async (path) => {
       await page.goto(path)

@@ -86,7 +86,7 @@ describe.skipIf(!chromium)('what entries of menus open', { timeout: 600_000 }, (
       found.push(...(await look('Gespeicherte Suchen', '[role=menu]')))
       await enter('Diese Suche speichern')
       await dialog.waitFor()
-      await page.keyboard.press('Enter')
+      await dialog.getByRole('textbox').first().press('Enter')
       await dialog.locator('.pf-m-error').first().waitFor()
       found.push(...(await look('Diese Suche speichern')))
       await leave()

@@ -48,6 +48,10 @@ describe.skipIf(!chromium)('a newcomer', { timeout: 120_000 }, () => {
     await page.getByText('Check the spelling of the host').first().waitFor()
 
     await page.goto('/')
+    for (const name of ['Import a server', 'Add a host', 'Load sample data'])
+      await page.getByRole('heading', { level: 3, name }).waitFor()
+    await page.getByRole('button', { name: 'Load sample data' }).waitFor()
+    await expectAccessible(page, 'beginning')
     await create('Host')
     await page.locator('#field-name').waitFor() // until the form is loaded, the page before it is the one that is left
     // What has not been touched is left without a question.

@@ -158,7 +158,8 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
   test.each([TELEPHONE, LARGE])('the focus is seen wherever Tab leads, $width pixels wide', async (viewport) => {
     const page = await openAs({}, viewport)
     // How the focus is marked does not depend on the width; on a telephone most is out of sight.
-    const paths = viewport === TELEPHONE ? addresses.ofEach : addresses.ofEach.filter((path) => isInTurn(path))
+    const share = viewport === TELEPHONE ? 0.4 : 0.1
+    const paths = addresses.ofEach.filter((path) => isInTurn(path, share))
     const wrong = await walk(paths, async (path) => {
       await go(page, path)
       await settled(page)

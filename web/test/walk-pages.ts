@@ -99,6 +99,7 @@ export async function listAddresses({ caller, organization, records }: World): P
   const chosen = chooseCover(all, {
     nameOf: (path) => path.replace(/\d+/g, 'N'),
     featuresOf: (path) => (ofEach.includes(path) ? [path] : (features.get(path) ?? [])),
+    share: 0.05,
   })
   printChoice('pages of the console', chosen.length, all.length)
   return {

@@ -145,4 +145,4 @@ export async function findUndesigned(page: Page, { says }: { readonly says: stri
 }
 
 /** Pages that every user with a login has. */
-export const FREE: readonly string[] = ['/', '/start', '/account', '/shortcuts']
+export const FREE: readonly string[] = ['/', '/start', '/account', '/shortcuts', '/device', '/authorize']

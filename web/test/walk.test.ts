@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { toErrorAnswer } from '../../src/http/answers/errors.ts'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { isInTurn } from '../../test/support/cover.ts'
 import { createLook } from './anew.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'
 import { hearService } from './german.ts'
@@ -24,6 +25,7 @@ import { type HostileSite, openHostileSite } from './walk-world.ts'
 // (`chosen`). Problems of several pages are reported together.
 
 const TELEPHONE = { width: 360, height: 740 }
+const USUAL = { width: 1280, height: 800 }
 const LARGE = { width: 3840, height: 2160 }
 
 describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
@@ -50,8 +52,6 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     readonly at?: string
     readonly locale?: string
     readonly viewport?: { readonly width: number; readonly height: number }
-    /** Axe, which judges colours, needs what is painted. */
-    readonly isPainted?: boolean
   }
 
   async function openAs(
@@ -71,27 +71,26 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     expect(addresses.missing).toEqual([])
   })
 
-  test('hostile names are texts and turn nothing around, everybody can use the page, and all but what the service says is German', async () => {
-    const page = await openAs(ADMIN.login, ADMIN.password, { locale: 'de-DE' })
+  test('hostile names are texts and turn nothing around, everybody can use the page, no window is too narrow, and all but what the service says is German', async () => {
+    const page = await openAs(ADMIN.login, ADMIN.password, { locale: 'de-DE', viewport: USUAL })
     const listForeign = hearService(page)
     const seen = new Set<string>()
-    const wrong = await walkThrough(page, addresses.chosen, async (path, tab) => [
-      ...(await listForeign()).filter((text) => !seen.has(text) && seen.add(text)),
-      ...(await findWrong(page)),
-      ...(tab === 1 ? await findMisticked(page, path) : []),
-    ])
+    const wrong = await walkThrough(page, addresses.chosen, async (path, tab) => {
+      const found = [
+        ...(await listForeign()).filter((text) => !seen.has(text) && seen.add(text)),
+        ...(await findWrong(page)),
+        ...(tab === 1 ? await findMisticked(page, path) : []),
+      ]
+      for (const viewport of addresses.ofEach.includes(path) ? [TELEPHONE, LARGE] : [TELEPHONE]) {
+        await page.setViewportSize(viewport)
+        const there = [...(await findTurned(page)), ...(await findWide(page))]
+        found.push(...there.map((one) => `${viewport.width} pixels wide: ${one}`))
+      }
+      await page.setViewportSize(USUAL)
+      return found
+    })
     expect(wrong).toEqual([])
   })
-
-  test.each([TELEPHONE, LARGE])(
-    'no page is wider than its window of $width pixels, and hostile names turn nothing around',
-    async (viewport) => {
-      const page = await openAs(ADMIN.login, ADMIN.password, { isPainted: false, viewport })
-      const paths = viewport === LARGE ? addresses.ofEach : addresses.chosen
-      const wrong = await walkThrough(page, paths, async () => [...(await findTurned(page)), ...(await findWide(page))])
-      expect(wrong).toEqual([])
-    },
-  )
 
   // One visit goes through all states; none loads before the last, so that nothing is known from a page before.
   test('while the service takes its time, cannot be reached and fails, every page says so in words, and is there after another try', async () => {
@@ -114,7 +113,10 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     const again = page.locator('main').getByRole('button', { name: 'Try again' })
     const tryAgain = () => again.evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).click())) // the role finds elements of HTML
     const say = async (next: State) => {
-      if (asked > 0 && next.says !== '') await page.locator('main').getByText(next.says).first().waitFor()
+      if (asked > 0 && next.says !== '') {
+        await page.locator('main').getByText(next.says).first().waitFor()
+        await settledOrLost(page) // parts of a page get their answers one after the other
+      }
       const found = [
         ...(await findUndesigned(page, { says: asked > 0 ? next.says : null })),
         ...(await findWrong(page)),
@@ -150,21 +152,21 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
       await settled(page)
       return found
     }
-    // What pages load at last is known to those after them for a few seconds.
-    const paths = addresses.chosen.toSorted((one, other) => Number(isOfEach(one)) - Number(isOfEach(other)))
+    // One component waits for all lists, one for all records and one for all forms. What pages load at last is known to those
+    // after them for a few seconds, so that those in turn, which go on from another page, come first.
+    const inTurn = addresses.chosen.filter((one) => !addresses.ofEach.includes(one) && isInTurn(one))
+    const paths = [...inTurn, ...addresses.ofEach]
     expect(await walk(paths, visit)).toEqual([])
     expect(pagesThatAsked).toBeGreaterThan(paths.length / 2)
-
-    function isOfEach(one: string): boolean {
-      return addresses.ofEach.includes(one)
-    }
   })
 
   test('before there is anything, every list and every page without a record can be used by everybody', async () => {
     await using api: TestApi = await openTestApi()
     const page = await openAs(ADMIN.login, ADMIN.password, { at: await api.listen() })
     const wrong = await walk(
-      addresses.whole.filter((path) => addresses.chosen.includes(path)),
+      addresses.whole.filter(
+        (path) => addresses.ofEach.includes(path) || (addresses.chosen.includes(path) && isInTurn(path)),
+      ),
       async (path) => {
         await go(page, path.replace(/organization_id=\d+/, 'organization_id=1'))
         await settled(page)

@@ -499,8 +499,8 @@ select true as held;
 +   (
 +     select
 +       json_build_object(
-+         'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-+         to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
++         'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', coalesce(r.uuid, w.former_uuid),
++         'last_checkin', to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
 +         case when r.host_id is null then w.service_level else r.service_level
 +         end, 'release_version',
 +         case when r.host_id is null then w.release_version else r.release_version
@@ -892,8 +892,8 @@ select true as held;
 +   (
 +     select
 +       json_build_object(
-+         'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-+         to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
++         'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', coalesce(r.uuid, w.former_uuid),
++         'last_checkin', to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
 +         case when r.host_id is null then w.service_level else r.service_level
 +         end, 'release_version',
 +         case when r.host_id is null then w.release_version else r.release_version
@@ -1678,8 +1678,9 @@ from
       (
         select
           json_build_object(
-            'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', r.uuid, 'last_checkin',
-            to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'service_level',
+            'host_type', null, 'dmi_uuid', r.system_uuid, 'id', t.id, 'uuid', coalesce(r.uuid, w.former_uuid),
+            'last_checkin', to_char(r.last_checkin at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'service_level',
             case when r.host_id is null then w.service_level else r.service_level
             end, 'release_version',
             case when r.host_id is null then w.release_version else r.release_version

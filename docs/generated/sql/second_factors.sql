@@ -4,8 +4,8 @@
 -- list.2 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- list.3
 select
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.kind as kind, t.user_id as user_id,
-  (t.confirmed_at is not null) as confirmed, t.last_used_at as last_used_at,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.kind as kind, t.name as name,
+  t.host as host, t.user_id as user_id, (t.confirmed_at is not null) as confirmed, t.last_used_at as last_used_at,
   (
     select count(*)::integer
     from recovery_codes c
@@ -58,8 +58,8 @@ where id = $;
 delete from second_factors
 where user_id = $ and confirmed_at is null;
 -- create.4
-insert into second_factors as t (kind, user_id, secret)
-values ($::text, $::bigint, $::text)
+insert into second_factors as t (kind, name, host, user_id, secret)
+values ($::text, $::text, $::text, $::bigint, $::text)
 returning t.*;
 -- create.5
 with
@@ -112,8 +112,8 @@ with
 select true as held;
 -- create.6
 select
-  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.kind as kind, t.user_id as user_id,
-  (t.confirmed_at is not null) as confirmed, t.last_used_at as last_used_at,
+  t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.kind as kind, t.name as name,
+  t.host as host, t.user_id as user_id, (t.confirmed_at is not null) as confirmed, t.last_used_at as last_used_at,
   (
     select count(*)::integer
     from recovery_codes c
@@ -133,7 +133,7 @@ limit 1;
 + where (t.id = $::bigint) and (t.user_id = $)
 
 -- delete, as an administrator
--- DELETE /api/users/:user_id/second_factors/:id: 7 statements
+-- DELETE /api/users/:user_id/second_factors/:id: 8 statements
 -- delete.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- delete.2
 select t.id as id
@@ -154,9 +154,35 @@ limit 1
 for no key update of t;
 -- delete.5 is create.6
 -- delete.6
+with
+  heir as (
+    update second_factors
+    set secret = gone.secret
+    from second_factors gone
+    where
+      gone.id = $
+      and second_factors.id = (
+        select f.id
+        from second_factors f
+        where
+          f.user_id = gone.user_id
+          and f.id <> gone.id
+          and f.kind = 'passkey'
+          and f.confirmed_at is not null
+          and not exists (select from recovery_codes c where c.second_factor_id = f.id)
+        order by f.id
+        limit 1
+      )
+    returning second_factors.id
+  )
+update recovery_codes
+set second_factor_id = heir.id
+from heir
+where second_factor_id = $;
+-- delete.7
 delete from second_factors
 where id = $;
--- delete.7 is create.5
+-- delete.8 is create.5
 
 -- list, as a limited user
 -- GET /api/users/:user_id/second_factors: 5 statements
@@ -229,7 +255,7 @@ where id = $;
 + where (t.id = $::bigint) and (((((((t.id > $::bigint))))) or (t.user_id = $))) and (t.user_id = $)
 
 -- delete, as a limited user
--- DELETE /api/users/:user_id/second_factors/:id: 7 statements
+-- DELETE /api/users/:user_id/second_factors/:id: 8 statements
 -- limited delete.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited delete.2 is delete.2, but
   from second_factors t
@@ -239,4 +265,5 @@ where id = $;
 -- limited delete.4 is delete.4
 -- limited delete.5 is create.6
 -- limited delete.6 is delete.6
--- limited delete.7 is create.5
+-- limited delete.7 is delete.7
+-- limited delete.8 is create.5

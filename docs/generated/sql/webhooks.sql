@@ -3,8 +3,8 @@
 -- list.1
 select
   t.id as id, t.name as name, t.target_url as target_url, array_to_json(t.events) as events, t.search as search,
-  t.enabled as enabled, t.disabled_reason as disabled_reason, t.user_id as user_id, t.created_at as created_at,
-  t.updated_at as updated_at,
+  t.new_values as new_values, t.enabled as enabled, t.disabled_reason as disabled_reason, t.user_id as user_id,
+  t.created_at as created_at, t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from (select t.* from webhooks t where (true) order by t.name asc, t.id limit $) t
@@ -87,8 +87,12 @@ order by id;
 -- create.5
 select
   t.id as id, t.name as name, t.target_url as target_url, array_to_json(t.events) as events, t.search as search,
-  t.enabled as enabled, t.disabled_reason as disabled_reason, t.user_id as user_id, t.created_at as created_at,
-  t.updated_at as updated_at, t.verify_ssl as verify_ssl, t.ssl_ca_certs as ssl_ca_certs,
+  t.new_values as new_values, t.enabled as enabled, t.disabled_reason as disabled_reason, t.user_id as user_id,
+  t.created_at as created_at, t.updated_at as updated_at, t.http_method as http_method,
+  t.http_content_type as http_content_type, t.webhook_template_id as webhook_template_id,
+  (select n.name from webhook_templates n where n.id = t.webhook_template_id) as webhook_template_name,
+  t.header_template as header_template, t.http_user as http_user,
+  (t.http_password is not null) as http_password_set, t.verify_ssl as verify_ssl, t.ssl_ca_certs as ssl_ca_certs,
   t.former_secret_until as former_secret_until
 from webhooks t
 where (t.id = $::bigint) and true
@@ -126,10 +130,12 @@ returning t.*;
 -- delete.1 is update.1
 -- delete.2
 select
-  t.id as id, t.name as name, t.target_url as target_url, array_to_json(t.events) as events, t.search as search,
-  t.enabled as enabled, t.disabled_reason as disabled_reason, t.verify_ssl as verify_ssl,
-  t.ssl_ca_certs as ssl_ca_certs, t.former_secret_until as former_secret_until, t.user_id as user_id,
-  t.created_at as created_at, t.updated_at as updated_at
+  t.id as id, t.name as name, t.target_url as target_url, t.http_method as http_method,
+  t.http_content_type as http_content_type, t.webhook_template_id as webhook_template_id,
+  array_to_json(t.events) as events, t.search as search, t.new_values as new_values, t.enabled as enabled,
+  t.disabled_reason as disabled_reason, t.verify_ssl as verify_ssl, t.ssl_ca_certs as ssl_ca_certs,
+  t.header_template as header_template, t.http_user as http_user, t.former_secret_until as former_secret_until,
+  t.user_id as user_id, t.created_at as created_at, t.updated_at as updated_at
 from webhooks t
 where (t.id = $::bigint) and true
 order by t.id
@@ -163,8 +169,8 @@ where id = $;
 -- limited search.1
 select
   t.id as id, t.name as name, t.target_url as target_url, array_to_json(t.events) as events, t.search as search,
-  t.enabled as enabled, t.disabled_reason as disabled_reason, t.user_id as user_id, t.created_at as created_at,
-  t.updated_at as updated_at,
+  t.new_values as new_values, t.enabled as enabled, t.disabled_reason as disabled_reason, t.user_id as user_id,
+  t.created_at as created_at, t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from

@@ -14,6 +14,7 @@ export { type CacheEntry, openIdentityCache, REMEMBERED_MS } from './identity/ca
 export { IDENTITY_CHANNEL } from './identity/changes.ts'
 export { type Credentials, readAuthorization } from './identity/credentials.ts'
 export { createDelegatedLogin, type DelegatedUser } from './identity/delegated-login.ts'
+export { exchangeCode } from './identity/exchange-code.ts'
 export { openLockout } from './identity/lockout.ts'
 export {
   type Authenticate,
@@ -36,6 +37,7 @@ export {
   resetPassword,
   resetSecondFactor,
 } from './identity/recovery.ts'
+export { revokeByValue } from './identity/revoke-by-value.ts'
 export { seedIdentity } from './identity/seed.ts'
 export {
   computeCsrfToken,
@@ -46,8 +48,19 @@ export {
 } from './identity/sessions.ts'
 export { loginEvents } from './login-event/login-event.ts'
 export { deleteOldLogins, type LoginEvent, recordLogin } from './login-event/record.ts'
+export { REQUEST_SECONDS } from './login-request/asked.ts'
+export { decideBrowserLogin } from './login-request/browser.ts'
+export { CURRENT_LOGIN, showCurrentLogin } from './login-request/current-login.ts'
+export {
+  DEVICE_INTERVAL,
+  decideDeviceLogin,
+  deleteOldLoginRequests,
+  requestDeviceLogin,
+} from './login-request/device.ts'
+export { OAuthError } from './login-request/oauth-error.ts'
 export { mailNotifications } from './mail-notification/mail-notification.ts'
 export { userMailNotifications } from './mail-notification/preference.ts'
+export { buildOwnAddress } from './openid/addresses.ts'
 export { logOutByToken } from './openid/back-channel.ts'
 export { createTokenLogin } from './openid/bearer.ts'
 export { beginLogin, finishLogin, LOGIN_SECONDS } from './openid/browser-login.ts'
@@ -60,7 +73,8 @@ export { mayEscalate, refuseImpersonation } from './role/escalation.ts'
 export { refuseMove } from './role/moving.ts'
 export { roles } from './role/role.ts'
 export { findFactorNeed, loadSessionFreshness } from './second-factor/need.ts'
-export { noteProof, readCode, requireCode } from './second-factor/proof.ts'
+export { buildRequestOptions } from './second-factor/passkeys.ts'
+export { noteProof, readProof, requireProof } from './second-factor/proof.ts'
 export { secondFactors } from './second-factor/second-factor.ts'
 export { sshKeys } from './ssh-key/ssh-key.ts'
 export { isAdministrator } from './user/groups.ts'

@@ -1,6 +1,8 @@
 export { eventRoutes } from './feed/routes.ts'
+export { withPast } from './history/as-of.ts'
 export { historyRoutes } from './history/routes.ts'
 export { deleteOldEvents } from './old-events.ts'
+export { webhookTemplates } from './template/webhook-template.ts'
 export { webhookDeliveries } from './webhook/delivery.ts'
 export { webhooks } from './webhook/webhook.ts'
 export { type EventTiming, openEventWork } from './work.ts'

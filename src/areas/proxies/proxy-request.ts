@@ -1,4 +1,4 @@
-/** Sends one request to a proxy, a GET or a POST of a form or a text, on a connection of its own and within a time limit. */
+/** Sends one request to a proxy, with a form, a text or neither, on a connection of its own and within a time limit. */
 import {
   type ClientRequest,
   request as httpRequest,
@@ -21,8 +21,10 @@ export interface ProxyRequest {
   readonly through: HttpProxy | null
   /** Null for a GET. */
   readonly form: URLSearchParams | null
-  /** The body of a POST that is no form. */
+  /** The body that is no form. */
   readonly text?: { readonly type: string; readonly content: string }
+  /** Default: POST with a body, GET without. */
+  readonly method?: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -97,7 +99,7 @@ function requestOf(order: ProxyRequest, detour: URL | null, signal: AbortSignal)
   const body = bodyOf(order)
   const options = {
     ...to,
-    method: body ? 'POST' : 'GET',
+    method: order.method ?? (body ? 'POST' : 'GET'),
     agent: false, // a reused connection may be closed by the proxy while we send
     autoSelectFamilyAttemptTimeout: 2_500, // the default of Node is too short for busy addresses
     headers: {

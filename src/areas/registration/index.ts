@@ -1,6 +1,7 @@
 export { APPLIED, type AppliedField, applyRegistration } from './apply.ts'
 export { AUTHORITY_KEY, openAuthority } from './authority/authority.ts'
 export type { Needs } from './authority/entitlements.ts'
+export { listFormerAuthorities, storeFormerAuthorities } from './authority/former.ts'
 export { bindByNeed, bindPools, releasePools, type WantedPool } from './binding.ts'
 export type { Endpoint } from './client/endpoint.ts'
 export { uncovered } from './client/uncovered.ts'
@@ -11,6 +12,7 @@ export {
   type EffectiveRegistration,
   isOffered,
 } from './effective.ts'
+export { storeFormerRegistration } from './former.ts'
 export {
   type Pair,
   type RecordName,

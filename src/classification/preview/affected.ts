@@ -65,7 +65,11 @@ export function collectQuestions(versions: readonly Version[]): ReadonlyMap<stri
   return named
 }
 
-function resolveVersion(version: Version, { subject, rules }: { readonly subject: Subject; readonly rules: Rules }) {
+/** Resolves a version of a parameter for a host; null where the version does not exist. */
+export function resolveVersion(
+  version: Version,
+  { subject, rules }: { readonly subject: Subject; readonly rules: Rules },
+) {
   if (!version) return null
   return resolveParameter(version, listCandidates(version.order, subject, rules.inheritance), rules)
 }

@@ -6,31 +6,30 @@ import { createPrinter } from '../output.ts'
 import { askText } from '../prompt.ts'
 import { askWell } from '../request.ts'
 import { withCommonFlags } from '../taking.ts'
+import type { Received } from './browser-login.ts'
 import { proxyOf, readContexts, readUrl, type Target, writeContexts } from './contexts.ts'
 import type { Session } from './session.ts'
 
-const FLAGS = ['user', 'login', 'password', 'name', 'organization', 'location']
+const FLAGS = ['user', 'login', 'password', 'name', 'organization', 'location', 'permissions']
+const SWITCHES = ['browser', 'device']
 
-/** Asks for a password once, creates a token with it, and stores the token. */
+/** Gets a token, by a password or through a browser, and stores it. */
 export async function runLogin(session: Session, argv: readonly string[]): Promise<number> {
-  const { words, values } = readRest(argv, withCommonFlags(FLAGS))
+  const flags = new Map([...withCommonFlags(FLAGS), ...SWITCHES.map((flag) => [flag, ''] as const)])
+  const { words, values } = readRest(argv, flags)
   session.use(values)
   const [address, ...others] = words
-  if (address === undefined || others.length > 0) throw usage('usage: millwright login URL [--user LOGIN]')
+  if (address === undefined || others.length > 0)
+    throw usage('usage: millwright login URL [--user LOGIN | --browser | --device]')
   const readSaid = (flag: string) => values.get(flag)?.at(-1)
   const url = readUrl(address)
   const chosen = session.chosen()
   const files = { ca: chosen.get('ca'), certificate: chosen.get('certificate'), key: chosen.get('key') }
   const name = readSaid('name') ?? readSaid('context') ?? new URL(url).host
   const stored = readContexts(session.env)
-  const user =
-    readSaid('user') ??
-    readSaid('login') ??
-    session.env['MILLWRIGHT_LOGIN'] ??
-    (await askText(session, 'Login: ', false))
   const proxy = proxyOf(session.env, url)
-  const made = await makeToken(session, { url, login: user, ...files, proxy }, readSaid)
-  const target: Target = { url, login: user, ...made, ...files, ...readPlaces(readSaid) }
+  const made = await getToken(session, { url, ...files, proxy }, readSaid)
+  const target: Target = { url, ...made, ...files, ...readPlaces(readSaid) }
   // The token is tried before it is stored.
   const { body } = await askWell({ ...target, proxy }, { method: 'GET', path: '/api/current_user' })
   writeContexts(session.env, { current: name, contexts: { ...stored.contexts, [name]: target } })
@@ -38,24 +37,39 @@ export async function runLogin(session: Session, argv: readonly string[]): Promi
   // A context that is replaced has its token revoked; when its server cannot be reached, the token stays valid.
   if (former) await revoke(session, former).catch(() => undefined)
   await session.write(
-    `Logged in at ${url} as ${String(membersOf(body).login ?? user)}; the context is called ${name}.\n`,
+    `Logged in at ${url} as ${String(membersOf(body).login ?? target.login)}; the context is called ${name}.\n`,
   )
   return EXIT.done
 }
 
-function readPlaces(said: (flag: string) => string | undefined): Partial<Target> {
+function readPlaces(said: Said): Partial<Target> {
   return { organization: said('organization'), location: said('location') }
 }
 
-async function makeToken(
-  session: Session,
-  target: Target,
-  said: (flag: string) => string | undefined,
-): Promise<Pick<Target, 'token' | 'tokenId'>> {
+type Said = (flag: string) => string | undefined
+
+async function getToken(session: Session, target: Target, said: Said): Promise<Received> {
+  const [byBrowser, byDevice] = SWITCHES.map((flag) => said(flag) === 'true')
+  const scope = said('permissions')?.replaceAll(',', ' ').trim() ?? ''
+  if (!byBrowser && !byDevice) {
+    if (scope !== '') throw usage('--permissions is for --browser and --device')
+    return makeToken(session, target, said)
+  }
+  if (byBrowser && byDevice) throw usage('--browser and --device exclude each other')
+  const other = ['user', 'login', 'password'].find((flag) => said(flag) !== undefined)
+  if (other) throw usage(`--${other} is for a login by password: who logs in is decided in the browser`)
+  const { logInByBrowser, logInByDevice } = await import('./browser-login.ts')
+  return byBrowser ? logInByBrowser(session, target, scope) : logInByDevice(session, target, scope)
+}
+
+async function makeToken(session: Session, server: Target, said: Said): Promise<Received> {
   if (said('password') !== undefined)
     throw usage(
       'every user of the machine could see --password: type the password, pipe it, or set MILLWRIGHT_PASSWORD',
     )
+  const login =
+    said('user') ?? said('login') ?? session.env['MILLWRIGHT_LOGIN'] ?? (await askText(session, 'Login: ', false))
+  const target = { ...server, login }
   const password = session.env['MILLWRIGHT_PASSWORD'] ?? (await askText(session, 'Password: ', true))
   const who: Target = { ...target, token: password }
   // Token names of a user are unique, and two terminals may log in at the same moment.
@@ -68,7 +82,7 @@ async function makeToken(
   const { id, token_value } = membersOf(body)
   if (typeof token_value !== 'string' || typeof id !== 'number')
     throw new Failure(EXIT.refused, `${target.url} made no token`)
-  return { token: token_value, tokenId: id }
+  return { login, token: token_value, tokenId: id }
 }
 
 function tokensOf({ login }: Target): string {
@@ -96,11 +110,10 @@ export async function runLogout(session: Session, argv: readonly string[]): Prom
 }
 
 async function revoke({ env }: Session, target: Target): Promise<void> {
-  if (target.tokenId === undefined) return
-  await askWell(
-    { ...target, proxy: proxyOf(env, target.url) },
-    { method: 'DELETE', path: `${tokensOf(target)}/${target.tokenId}` },
-  )
+  const { tokenId, token, login: _login, ...server } = target
+  if (tokenId === undefined || token === undefined) return
+  const form = { token } // a token with limits may revoke nothing, but it names itself here
+  await askWell({ ...server, proxy: proxyOf(env, target.url) }, { method: 'POST', path: '/oauth/revoke', form })
 }
 
 /** Lists contexts, chooses one, or sets its organization and location. */

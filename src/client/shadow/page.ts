@@ -33,6 +33,14 @@ function formatMetrics(report: Report): string {
     ),
     '# TYPE millwright_shadow_equal_total counter',
     ...report.routes.map(({ route, equal }) => `millwright_shadow_equal_total{route="${escapeLabel(route)}"} ${equal}`),
+    '# TYPE millwright_shadow_client_compared_total counter',
+    ...report.clients.map(
+      ({ client, compared }) => `millwright_shadow_client_compared_total{client="${escapeLabel(client)}"} ${compared}`,
+    ),
+    '# TYPE millwright_shadow_client_equal_total counter',
+    ...report.clients.map(
+      ({ client, equal }) => `millwright_shadow_client_equal_total{client="${escapeLabel(client)}"} ${equal}`,
+    ),
     '# TYPE millwright_shadow_writes_total counter',
     `millwright_shadow_writes_total ${report.writes}`,
     '# TYPE millwright_shadow_milliseconds gauge',
@@ -64,6 +72,7 @@ function formatPage(report: Report): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shadow of ${escapeHtml(report.upstream)}</title><style>${STYLE}</style>
 <h1>Shadow of ${escapeHtml(report.upstream)}</h1>
 <p>${report.equal} of ${report.compared} answers are equal${share} since ${escapeHtml(report.since)}. ${report.writes} writes went to the old server only: import again to have them here.</p>
+<p>For programs: <a href="/report.json">report.json</a>, <a href="/metrics">metrics</a>.</p>
 ${formatTable(
   'Differences',
   ['Route', 'Difference', 'Where', 'Old server', 'This server', 'Count', 'Clients'],
@@ -79,13 +88,18 @@ ${formatTable(
 )}
 ${formatTable(
   'Routes',
-  ['Route', 'Equal', 'Old server: p50 / p95 ms', 'This server: p50 / p95 ms'],
-  report.routes.map((each) => [each.route, `${each.equal} of ${each.compared}`, ...formatTimes(each.milliseconds)]),
+  ['Route', 'Equal', 'Score', 'Old server: p50 / p95 ms', 'This server: p50 / p95 ms'],
+  report.routes.map((each) => [
+    each.route,
+    `${each.equal} of ${each.compared}`,
+    percentOf(each),
+    ...formatTimes(each.milliseconds),
+  ]),
 )}
 ${formatTable(
   'Clients',
-  ['Client', 'Equal'],
-  report.clients.map((each) => [each.client, `${each.equal} of ${each.compared}`]),
+  ['Client', 'Equal', 'Score'],
+  report.clients.map((each) => [each.client, `${each.equal} of ${each.compared}`, percentOf(each)]),
 )}
 ${formatTable('Not compared', ['Reason', 'Count'], Object.entries(report.not_compared))}
 ${formatTable('Ignored differences', ['Reason', 'Count'], Object.entries(report.ignored))}

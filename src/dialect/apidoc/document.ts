@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { copyLazy } from '../../lib/lazy.ts'
 import type { Route } from '../../requests/route.ts'
 import { isContentPath } from '../paths.ts'
 import { definitionOf } from '../routes/definition-of.ts'
@@ -22,7 +23,7 @@ export function describeApi(routes: readonly Route[]): Description {
     resources.set(place.resource, actions)
     const served = actions.get(place.action) ?? { routes: [], summary: route.summary }
     actions.set(place.action, served)
-    served.routes.push({ ...route, path: pathOf(route, place) })
+    served.routes.push(copyLazy(route, { path: pathOf(route, place) }))
   }
   const documented = [...resources].map(
     ([name, actions]) =>

@@ -1,3 +1,4 @@
+import { computeOnce, copyLazy } from '../../lib/lazy.ts'
 import type { Input, Route } from '../../requests/route.ts'
 import { buildHandler } from '../handler.ts'
 import { LEFT_OUT } from '../left-out.ts'
@@ -11,19 +12,24 @@ import { machineRoutes, OF_RUNS } from './machines.ts'
 import { orchestrationRoutes } from './orchestration.ts'
 import { overviewRoutes } from './overview.ts'
 import { powerRoutes } from './power.ts'
+import { webhookRoutes, withVendorWebhooks } from './webhooks.ts'
 
 /** Builds every route of the dialect: our routes under the paths, methods and words of clients. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
-  const known = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id)).map(withMoreListed)
+  const served = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id)).map(withMoreListed)
+  const known = withVendorWebhooks(served)
   const mounted = new Map<string, Route>()
   const task = known.find(({ id }) => id === 'tasks.show')
   const mount = (method: Route['method'], route: Route, status?: number) => {
-    const inner = buildHandler(route, method, task)
+    // Translations follow from schemas, which take much memory for all routes together: they are built for the first request.
+    const inner = computeOnce(() => buildHandler(route, method, task))
     const summary = translateSentence(route.summary)
-    const handle: Handle = status ? async (ctx, input) => ({ ...(await inner(ctx, input)), status }) : inner
+    const handle: Handle = status
+      ? async (ctx, input) => ({ ...(await inner()(ctx, input)), status })
+      : async (ctx, input) => inner()(ctx, input)
     for (const path of [...toVendorPaths(route.path), ...listDeeperPaths(route)]) {
       const at = `${method} ${path}`
-      if (!mounted.has(at)) mounted.set(at, { ...route, method, path, handle, summary })
+      if (!mounted.has(at)) mounted.set(at, copyLazy(route, { method, path, handle, summary }))
     }
   }
   // The methods of clients take precedence over ours on the same path.
@@ -34,11 +40,19 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
   for (const { list, path, include } of LISTED_BY_BODY) {
     for (const route of known.filter(({ id }) => id === list)) {
       const handle: Handle = (ctx, input) => route.handle(ctx, withIncluded(include, input))
-      mount('GET', { ...route, path, handle })
-      mount('POST', { ...route, path, handle })
+      mount('GET', copyLazy(route, { path, handle }))
+      mount('POST', copyLazy(route, { path, handle }))
     }
   }
-  const theirs = [machineRoutes, powerRoutes, orchestrationRoutes, overviewRoutes, partRoutes, bulkRoutes]
+  const theirs = [
+    machineRoutes,
+    powerRoutes,
+    orchestrationRoutes,
+    overviewRoutes,
+    partRoutes,
+    bulkRoutes,
+    webhookRoutes,
+  ]
   for (const route of [...theirs.flatMap((list) => list(routes)), ...known]) mount(route.method, route)
   return [...mounted.values()]
 }
@@ -51,7 +65,9 @@ const ALWAYS_LISTED: Readonly<Record<string, readonly string[]>> = {
 /** Has lists show the keys that clients expect in them; a list of nothing but names stays as it is. */
 function withMoreListed(route: Route): Route {
   const [, include] = Object.entries(ALWAYS_LISTED).find(([end]) => `.${route.id}`.endsWith(`.${end}`)) ?? []
-  return include ? { ...route, handle: (ctx, input) => route.handle(ctx, withIncluded(include, input)) } : route
+  if (!include) return route
+  const handle: Handle = (ctx, input) => route.handle(ctx, withIncluded(include, input))
+  return copyLazy(route, { handle })
 }
 
 function withIncluded(include: readonly string[], input: Input): Input {

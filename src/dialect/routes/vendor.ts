@@ -1,6 +1,6 @@
 import type { Dialect } from '../../http/dialect.ts'
 import type { Route } from '../../requests/route.ts'
-import { surfaceOf } from '../../requests/surface.ts'
+import { errorFormOf } from '../../requests/surface.ts'
 import { describeApi } from '../apidoc/document.ts'
 import { descriptionRoutes } from '../apidoc/routes.ts'
 import { translateError } from '../errors.ts'
@@ -18,8 +18,15 @@ export interface Vendor {
   readonly routes: readonly Route[]
 }
 
-/** Builds the listener's translation of requests and answers, once when it opens. */
-export function openVendor(routes: readonly Route[], profile: Profile = '3.12'): Vendor {
+/**
+ * Builds the listener's translation of requests and answers, once when it opens. The description is made from `described`, the same
+ * routes: their schemas take much memory, which is free again when nobody else uses them.
+ */
+export function openVendor(
+  routes: readonly Route[],
+  profile: Profile = '3.12',
+  described: readonly Route[] = routes,
+): Vendor {
   const versions = VERSIONS[profile]
   const translated = vendorRoutes(routes)
   const about = vendorServiceRoutes({
@@ -29,7 +36,7 @@ export function openVendor(routes: readonly Route[], profile: Profile = '3.12'):
     routes: translated,
     versions,
   })
-  const description = describeApi([...about, ...translated])
+  const description = describeApi([...about, ...vendorRoutes(described)])
   const words = new Set([...description.text.matchAll(/"name":"([^"]+)"/g)].map(([, name = '']) => name))
   return {
     // What the description of existing servers leaves out is left out here, too.
@@ -47,7 +54,7 @@ export function openVendor(routes: readonly Route[], profile: Profile = '3.12'):
       }),
       isKnownWord: (name) => words.has(name) || words.has(translateName('theirs', name)),
       loginCookie: HEADERS.loginCookie,
-      surface: (path) => surfaceOf(toServicePath(path)),
+      errorForm: (path) => errorFormOf(toServicePath(path)),
       nodeParameter: translateNodeParameter,
       error: translateError,
     },

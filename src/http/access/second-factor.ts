@@ -8,8 +8,8 @@ import type { Shared } from '../shared.ts'
 /** The message of a login that still needs a code; the console knows it by this. */
 export const CODE_MISSING = 'The second factor is missing'
 
-/** Begins a session; it reads the code itself. */
-const BEGINNING = 'session.create'
+/** Routes that lead to a session: one asks a passkey, the other begins the session and reads the proof itself. */
+const BEGINNING = new Set(['session.passkey', 'session.create'])
 
 /** What somebody without the second factor that they must have can still use: it leads to one. */
 const LEADING = new Set(['second_factors', 'session', 'sessions', 'service'])
@@ -20,7 +20,7 @@ const LEADING = new Set(['second_factors', 'session', 'sessions', 'service'])
  */
 const GUARDED = new RegExp(
   [
-    /\/(?:personal_access_tokens|ssh_keys|second_factors|user_identities)(?:\/|$)/,
+    /\/(?:personal_access_tokens|ssh_keys|second_factors|user_identities|login_requests)(?:\/|$)/,
     /\/(?:roles|filters|usergroups|external_usergroups|auth_source\w*)(?:\/|$)/,
     /\/users(?:\/+[^/]+)?\/*$/,
     /\/audits\/+[^/]+\/+revert\/*$/,
@@ -56,7 +56,7 @@ export async function requireSecondFactor(
     if (!isOfProvider) throw createRefusal(ENROL)
   }
   if (need !== 'prove') return
-  if (method === 'password' && route.id !== BEGINNING)
+  if (method === 'password' && !BEGINNING.has(route.id))
     throw new Failure('unauthenticated', `Unable to authenticate user ${actor.login}`, { details: BY_TOKEN })
   if (cookie === null || route.method === 'GET' || !listPaths(asked).some((path) => GUARDED.test(path))) return
   const minutes = settings.second_factor_fresh_minutes
@@ -65,7 +65,7 @@ export async function requireSecondFactor(
 
 const BY_TOKEN = 'This account has a second factor: use a personal access token in place of the password.'
 const ENROL = 'This account must have a second factor, and the time to set one up is over: set one up now.'
-const STALE = 'Prove your second factor again first: POST /api/session/proof with a code.'
+const STALE = 'Prove your second factor again first: POST /api/session/proof with a code or a passkey.'
 
 function createRefusal(details: string): Failure {
   return new Failure('denied', 'Access denied', { details, missingPermissions: null })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import {
   buildLogoutUrl,
+  buildRequestOptions,
   computeCsrfToken,
   createSession,
   deleteIdleSessions,
   endSession,
   noteProof,
-  readCode,
-  requireCode,
+  readProof,
+  requireProof,
   setSessionScope,
 } from '../../areas/access/index.ts'
 import type { Context } from '../../context.ts'
@@ -16,7 +17,13 @@ import { Failure, invalid } from '../../errors.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
 import { CODE_MISSING } from './second-factor.ts'
 
-const CODE = z.string().meta({ description: 'Code of the second factor, or a recovery code.' })
+const PROOF = {
+  code: z.string().optional().meta({ description: 'Code of the second factor, or a recovery code.' }),
+  passkey: z
+    .looseObject({})
+    .optional()
+    .meta({ description: 'In place of a code: what the browser answers to POST /api/session/passkey, as JSON.' }),
+}
 
 const session = z.object({
   login: z.string().meta({ description: 'Login of the caller.' }),
@@ -27,6 +34,10 @@ const ended = session.extend({
   logout_url: z.string().nullable().meta({
     description: 'Where the browser ends its session at the provider of the login; null where there is none.',
   }),
+})
+
+const asked = z.object({
+  options: z.looseObject({}).meta({ description: 'For navigator.credentials.get, as JSON.' }),
 })
 
 /**
@@ -55,9 +66,24 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       id: 'session.create',
       notInBatch: true,
       summary: 'Start a session: the cookie comes in a header, the CSRF token for writes in the body',
-      body: z.object({ code: CODE.optional() }),
+      body: z.object(PROOF),
       answers: { 201: session },
       handle: (ctx, input) => start(ctx, input, database),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/api/session/passkey',
+      id: 'session.passkey',
+      notInBatch: true,
+      summary: 'Ask for a passkey of the caller, for a login or a proof within five minutes',
+      answers: { 200: asked },
+      refuses: 422,
+      handle: async (ctx) => ({
+        status: 200,
+        body: { options: await buildRequestOptions(ctx, ctx.user.id) },
+        headers: { 'cache-control': 'no-store' },
+      }),
     },
     {
       ...common,
@@ -66,7 +92,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       id: 'session.prove',
       notInBatch: true,
       summary: 'Prove the second factor again, as changes of tokens and roles need it from time to time',
-      body: z.object({ code: CODE }),
+      body: z.object(PROOF),
       handle: prove,
     },
     {
@@ -119,22 +145,23 @@ async function start(ctx: Context, input: Input, database: Database): Promise<An
   return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
 }
 
-/** Requires a code for a login by password of somebody with a second factor. {@throws Failure} unauthenticated, locked_out */
+/** Requires a proof for a login by password of somebody with a second factor. {@throws Failure} unauthenticated, locked_out */
 async function proveAtLogin(ctx: Context, { body }: Input): Promise<boolean> {
   if (ctx.origin.login !== 'password' || !ctx.user.secondFactor?.has) return false
-  const code = readCode(body)
-  if (code === null) throw new Failure('unauthenticated', CODE_MISSING, { details: SEND_CODE })
-  await requireCode(ctx, ctx.user.id, code)
+  const proof = readProof(body)
+  if (proof === null) throw new Failure('unauthenticated', CODE_MISSING, { details: SEND_CODE })
+  await requireProof(ctx, ctx.user.id, proof)
   return true
 }
 
-const SEND_CODE = 'Send the code of your application, or a recovery code, as "code".'
+const SEND_CODE =
+  'Send the code of your application, or a recovery code, as "code", or the answer of a passkey as "passkey".'
 
 async function prove(ctx: Context, { body }: Input): Promise<Answer> {
   const cookie = cookieOf(ctx)
-  const code = readCode(body)
-  if (code === null) throw invalid({ code: ["can't be blank"] })
-  await requireCode(ctx, ctx.user.id, code)
+  const proof = readProof(body)
+  if (proof === null) throw invalid({ code: ["can't be blank without a passkey"] })
+  await requireProof(ctx, ctx.user.id, proof)
   await noteProof(ctx.db, cookie)
   return { status: 200, body: presentSession(ctx, cookie) }
 }

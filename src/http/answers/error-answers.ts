@@ -57,6 +57,12 @@ const displayed = z.strictObject({
   item,
 })
 
+/** The schema of errors below `/oauth` (RFC 6749 5.2). */
+export const oauthRefusal = z.strictObject({
+  error: z.string().meta({ description: 'The reason as a word of OAuth 2.0, such as authorization_pending.' }),
+  error_description: z.string().meta({ description: 'The reason for people.' }),
+})
+
 function wrapError(error: z.ZodType): z.ZodType {
   return z.strictObject({ error: error.meta({ description: 'Why the request was refused.' }) })
 }
@@ -93,8 +99,16 @@ export const ERROR_ANSWERS = {
     'The record is not what `If-Match` or `If-Unmodified-Since` expects, and nothing was stored; or the host gets no classification, and the message names each parameter that is to blame.',
     says,
   ),
-  413: describeError('TooLarge', 'The body is larger than this service accepts.', z.union([says, displayed])),
-  415: describeError('UnsupportedMediaType', 'POST and PUT must send `Content-Type: application/json`.', says),
+  413: describeError(
+    'TooLarge',
+    'The body is larger than this service accepts.',
+    z.union([says, displayed, oauthRefusal]),
+  ),
+  415: describeError(
+    'UnsupportedMediaType',
+    'POST and PUT must send `Content-Type: application/json`.',
+    z.union([says, oauthRefusal]),
+  ),
   422: describeError(
     'Invalid',
     'Fields are refused, or a link names what does not exist; nothing was stored.',
@@ -103,9 +117,13 @@ export const ERROR_ANSWERS = {
   500: describeError(
     'Fault',
     'A fault of the service: its log tells more under the id in `X-Request-Id`. Or, where the message begins with `Validation failed:`, a smart class parameter or an override that does not fit; nothing was stored. Or, without `error` around the message, classes that could not be imported.',
-    z.union([says, plain, displayed]),
+    z.union([says, plain, displayed, oauthRefusal]),
   ),
-  503: describeError('Unavailable', 'The database does not answer at the moment.', z.union([says, displayed])),
+  503: describeError(
+    'Unavailable',
+    'The database does not answer at the moment.',
+    z.union([says, displayed, oauthRefusal]),
+  ),
 } as const satisfies Readonly<Record<number, ErrorDescription>>
 
 /** A status for which the description of the API has an error answer. */

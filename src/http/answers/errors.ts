@@ -1,5 +1,5 @@
 import { type ErrorCode, Failure, formatFullMessages } from '../../errors.ts'
-import type { Surface } from '../../requests/surface.ts'
+import type { ErrorForm } from '../../requests/surface.ts'
 
 /** The answer for an error, with a body of core-api §2.5. */
 export interface ErrorAnswer {
@@ -12,10 +12,11 @@ export interface ErrorAnswer {
 const INTERNAL =
   'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
 
-/** Translates an error for clients of a surface. An error without one of our codes becomes a 500 without details. */
-export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
+/** Translates an error to the form that clients of a path expect. An error without one of our codes becomes a 500 without details. */
+export function toErrorAnswer(error: unknown, form: ErrorForm = 'core'): ErrorAnswer {
   const failure = asFailure(error)
-  if (surface === 'content') {
+  if (form === 'oauth') return { status: failure?.status ?? 500, body: buildOAuthBody(failure) }
+  if (form === 'content') {
     return { status: failure?.status ?? 500, body: failure ? buildContentBody(failure) : buildDisplayedBody(INTERNAL) }
   }
   return failure
@@ -54,6 +55,13 @@ function buildContentBody(failure: Failure): unknown {
 
 function buildDisplayedBody(message: string): unknown {
   return { displayMessage: message, errors: [message] }
+}
+
+/** Builds the body of an error below `/oauth` (RFC 6749 5.2). */
+function buildOAuthBody(failure: Failure | null): unknown {
+  if (failure === null) return { error: 'server_error', error_description: INTERNAL }
+  const error = failure.status === 503 ? 'temporarily_unavailable' : 'invalid_request'
+  return { error, error_description: failure.message }
 }
 
 /**

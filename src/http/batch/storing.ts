@@ -3,7 +3,7 @@ import { foldChanges } from '../../database/fold-changes.ts'
 import { inSavepoint } from '../../database/savepoints.ts'
 import type { Registry } from '../../kernel/index.ts'
 import type { Input, Route } from '../../requests/route.ts'
-import { type Surface, surfaceOf } from '../../requests/surface.ts'
+import { type ErrorForm, errorFormOf } from '../../requests/surface.ts'
 import { isFault, toErrorAnswer } from '../answers/errors.ts'
 import { createReading, fillIn } from './batch-results.ts'
 import type { BatchOperation, BatchOutcome } from './request.ts'
@@ -89,7 +89,7 @@ async function storeUnlessRefused(ctx: Context, { operations, run, shorten }: Wo
   try {
     await inTransaction(ctx, async (tx) => {
       for (const one of operations) {
-        const result = await tryOperation(tx, () => run(tx, one), surfaceOf(one.path))
+        const result = await tryOperation(tx, () => run(tx, one), errorFormOf(one.path))
         failures += result.status >= 400 ? 1 : 0
         results.push(shorten(result))
         if (failures === MOST_FAILURES) break
@@ -115,7 +115,7 @@ export async function storeEach(ctx: Context, { operations, run: runOne, afterEa
       await afterEach()
     } catch (error) {
       failures++
-      const { status, body } = toErrorAnswer(error, surfaceOf(one.path))
+      const { status, body } = toErrorAnswer(error, errorFormOf(one.path))
       results.push({ status, body })
       if (!isFault(error)) continue
       ctx.log.error({ err: error, requestId: ctx.origin.requestId, method: one.method }, 'operation of a batch failed')
@@ -132,12 +132,12 @@ class Refused extends Error {}
  * Runs an operation in a savepoint: a refused one is undone alone, and the following ones are tried as well. Faults of
  * the service end the batch.
  */
-async function tryOperation(tx: Context, work: () => Promise<BatchOutcome>, surface: Surface): Promise<BatchOutcome> {
+async function tryOperation(tx: Context, work: () => Promise<BatchOutcome>, form: ErrorForm): Promise<BatchOutcome> {
   try {
     return await inSavepoint(tx.db, work)
   } catch (error) {
     if (isFault(error)) throw error
-    const { status, body } = toErrorAnswer(error, surface)
+    const { status, body } = toErrorAnswer(error, form)
     return { status, body }
   }
 }

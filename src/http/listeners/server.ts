@@ -48,7 +48,7 @@ export function createServer(
     rewriteUrl: (request) => dialect.path(joinSlashes(request.url ?? '/')),
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply: FastifyReply) => {
-      const { status, body } = dialect.error(toErrorAnswer(error, dialect.surface(request.url)), error)
+      const { status, body } = dialect.error(toErrorAnswer(error, dialect.errorForm(request.url)), error)
       shared.log.info({ requestId: request.id, status }, 'request refused')
       reply.code(status).send(body)
     },
@@ -74,7 +74,7 @@ export function createServer(
     throw new Failure('unroutable', 'Not Found')
   })
   server.setErrorHandler((error, request, reply) => {
-    const { status, body } = dialect.error(toErrorAnswer(error, dialect.surface(request.url)), error)
+    const { status, body } = dialect.error(toErrorAnswer(error, dialect.errorForm(request.url)), error)
     // Refusals with 500 are logged without their message, which may quote a hidden value.
     if (status >= 500 && !isFault(error)) shared.log.info({ requestId: request.id, status }, 'request refused')
     if (isFault(error))

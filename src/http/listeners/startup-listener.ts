@@ -41,7 +41,7 @@ const answer: RequestListener = (request, response) => {
   request.resume()
   const path = PLAIN.path(request.url ?? '/').split('?', 1)[0] ?? ''
   const isAlive = path === '/livez'
-  const failure = toErrorAnswer(new Failure('unavailable', NOT_YET), PLAIN.surface(path))
+  const failure = toErrorAnswer(new Failure('unavailable', NOT_YET), PLAIN.errorForm(path))
   response.setHeader('content-type', 'application/json; charset=utf-8').setHeader('connection', 'close')
   if (!isAlive) response.setHeader('retry-after', RETRY_AFTER_SECONDS)
   response.statusCode = isAlive ? 200 : failure.status

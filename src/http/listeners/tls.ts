@@ -36,9 +36,9 @@ export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFile
   return { cert, key, ca: [ca], requestCert: true, rejectUnauthorized: false }
 }
 
-/** Adds an authority for client certificates (PEM) to the options of a listener; null, for plain HTTP, stays null. */
-export function withAuthority<Tls extends ListenerTls | null>(tls: Tls, certificate: string): Tls {
-  return tls && { ...tls, ca: [...(tls.ca ?? []), certificate], requestCert: true }
+/** Adds authorities for client certificates (PEM) to the options of a listener; null, for plain HTTP, stays null. */
+export function withAuthorities<Tls extends ListenerTls | null>(tls: Tls, certificates: readonly string[]): Tls {
+  return tls && { ...tls, ca: [...(tls.ca ?? []), ...certificates], requestCert: true }
 }
 
 /** Changes the certificate for new connections; open ones keep theirs. */

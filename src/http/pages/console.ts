@@ -69,7 +69,9 @@ export function mountConsole(server: FastifyInstance, options: ConsoleOptions): 
 }
 
 function isOfTheApi(path: string): boolean {
-  return /^\/(?:api|content\/api|rhsm|docs|assets|node|register|unattended|metrics|livez|readyz)(?:\/|$)/.test(path)
+  return /^\/(?:api|oauth|content\/api|rhsm|docs|assets|node|register|unattended|metrics|livez|readyz)(?:\/|$)/.test(
+    path,
+  )
 }
 
 function acceptsPage({ headers }: FastifyRequest): boolean {

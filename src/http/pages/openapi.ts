@@ -194,7 +194,8 @@ function responsesOf(route: Route, writer: SchemaWriter): Record<string, object>
     buildSuccess(status, schema, writer),
   ])
   const notModified = route.method === 'GET' ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
-  const errors = errorsOf(route).map((status) => [
+  const others = errorsOf(route).filter((status) => !(status in route.answers))
+  const errors = others.map((status) => [
     String(status),
     { $ref: `#/components/responses/${ERROR_ANSWERS[status].name}` },
   ])
@@ -206,6 +207,7 @@ const DONE: Readonly<Record<string, string>> = {
   201: 'Created.',
   202: 'A task does it.',
   204: 'Done; no body.',
+  400: 'Refused, in the form of OAuth 2.0.',
 }
 
 function buildSuccess(status: string, schema: z.ZodType | null, writer: SchemaWriter): object {

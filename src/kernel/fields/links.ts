@@ -72,6 +72,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
       store: (ctx, at, id, value) => replace(ctx, through, ownOf(at), other, id, value),
       auditedAs: (at) => `${wordOf(at)}_ids`,
       tables: (at) => [through, at.target(target).table],
+      linkTable: (at) => ({ table: through, own: ownOf(at), other }),
     },
     within: (at, alias, parent) => ({
       sql: sql`exists (select from ${sql.table(through)} l where ${sql.ref(`l.${ownOf(at)}`)} = ${sql.ref(`${alias}.id`)} and ${sql.ref(`l.${other}`)} = ${parent})`,

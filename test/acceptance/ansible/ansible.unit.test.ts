@@ -14,6 +14,7 @@ const [FLEET, FLEET_GONE] = ['fleet.yml', 'fleet-gone.yml'].map((name) => join(i
   string,
 ]
 const NEWER = join(import.meta.dirname, 'newer.yml')
+const WEBHOOKS = join(import.meta.dirname, 'newer/webhook.yml')
 const MINUTES = 60_000
 
 const ansible = hasAnsible()
@@ -81,6 +82,21 @@ describe.skipIf(!collection)('a site kept by a newer collection', { timeout: 10 
       expect([playbook, played.failed]).toEqual([playbook, []])
       expect(played.changed.length).toBeGreaterThan(20)
     }
+  })
+})
+
+describe.skipIf(!collection)('webhooks kept by a newer collection', { timeout: 5 * MINUTES }, () => {
+  test('are made, left alone, changed once and deleted', async () => {
+    await using site = await openSite({ collections: collection ?? '' })
+    const play = async (edition: string, more: object = {}) => {
+      const { failed, changed } = await site.play(WEBHOOKS, { edition, ...more })
+      expect(failed).toEqual([])
+      return changed
+    }
+    expect(await play('1', { first_run: 'true' })).toEqual(['webhook', 'webhook, full', 'webhook, password'])
+    expect(await play('1')).toEqual([])
+    expect(await play('2')).toEqual(['webhook'])
+    expect(await play('2', { last_run: 'true' })).toEqual(['webhook, gone'])
   })
 })
 

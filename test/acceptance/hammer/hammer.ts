@@ -95,7 +95,9 @@ async function configure(home: string, url: string, sessions: boolean): Promise<
   await mkdir(join(settings, 'cli.modules.d'), { recursive: true })
   await writeFile(join(settings, 'cli_config.yml'), `:ui:\n  :interactive: false\n:log_dir: '${home}'\n`)
   const login = sessions ? '  :use_sessions: true\n' : "  :username: 'admin'\n  :password: 'admin-password'\n"
-  const modules = ['foreman_puppet', 'foreman_tasks', 'katello'].map((name) => `:${name}:\n  :enable_module: true\n`)
+  const modules = ['foreman_puppet', 'foreman_tasks', 'foreman_webhooks', 'katello'].map(
+    (name) => `:${name}:\n  :enable_module: true\n`,
+  )
   await writeFile(
     join(settings, 'cli.modules.d/modules.yml'),
     `:foreman:\n  :enable_module: true\n  :host: '${url}'\n${login}${modules.join('')}`,

@@ -105,4 +105,5 @@ const FILES = {
   template: 'Welcome to <%= @host.name %>\n',
   laid: '<%#\nname: Laid\nkind: ptable\noses:\n- Debian\n-%>\nzerombr\n',
   imported: '<%#\nname: Imported\nkind: provision\n-%>\nWelcome\n',
+  message: '<%#\nname: copy\nmodel: WebhookTemplate\n-%>\nHello\n',
 }

@@ -70,4 +70,5 @@ export const REQUIRED_SOMETIMES: Readonly<Record<string, string>> = {
   'subnets.create requires cidr': 'One of it and the mask.',
   'subnets.create requires mask': 'One of it and the prefix length.',
   'users.create requires password_hash': 'The password, of users of the internal source.',
+  'webhooks.create requires events': 'Clients call it event: a webhook has one for them.',
 }

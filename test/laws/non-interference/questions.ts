@@ -17,6 +17,16 @@ export interface Question {
   readonly route: string
   readonly variation: string
   readonly url: string
+  /** Sent by POST, for reads that need one. */
+  readonly body?: object
+}
+
+/** Reads with a body: all users that the caller sees are counted. */
+export const WHAT_IF: Question = {
+  route: 'access.what_if',
+  variation: 'everybody',
+  url: '/api/access/what_if',
+  body: { add_roles: ['Viewer'] },
 }
 
 /**
@@ -109,6 +119,7 @@ interface Variation {
 
 function variationsOf(route: Route, known: Known, seed: number): Variation[] {
   const resource = byPlural.get(route.group)
+  if (route.group === 'access') return [PLAIN, ...(ABOUT_ACCESS[route.id]?.(known) ?? [])]
   if (route.id.endsWith('auto_complete_search') && resource) return [PLAIN, ...completions(resource, seed)]
   const shape = route.query?.shape ?? {}
   const others = Object.keys(shape).flatMap((key) =>
@@ -120,6 +131,21 @@ function variationsOf(route: Route, known: Known, seed: number): Variation[] {
   const inDepth =
     route.id === `${route.group}.list` ? [...searches(resource, known, seed), ...orders(resource, seed)] : []
   return [PLAIN, all, { variation: 'page', query: 'per_page=1&page=2' }, ...others, ...inDepth]
+}
+
+/** Questions about access that are answered with more than an error. */
+const ABOUT_ACCESS: Readonly<Record<string, (known: Known) => Variation[]>> = {
+  'access.explain': ({ mine, theirs }) =>
+    [mine, theirs].map((known) => ({
+      variation: 'record',
+      query: `permission=edit_domains&id=${known.get('domain')}`,
+    })),
+  'access.compare': () => [{ variation: 'roles', query: 'roles=Viewer,Manager' }],
+  'access.unused': () =>
+    ['Viewer', 'Manager', 'Default role'].map((role) => ({
+      variation: 'role',
+      query: `role=${encodeURIComponent(role)}`,
+    })),
 }
 
 const PAGING = new Set(['search', 'order', 'sort_by', 'sort_order', 'page', 'per_page', 'full_result'])

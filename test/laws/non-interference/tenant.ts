@@ -392,6 +392,7 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
   const owned = sql`values (${at('user')})`
   await insert('', sql`insert into second_factor_dues (user_id) ${owned}`)
   await insert('', sql`insert into second_factor_failures (user_id, failures, until) values (${at('user')}, 1, now())`)
+  await insert('', sql`insert into user_code_failures (user_id, failures, until) values (${at('user')}, 1, now())`)
   await insert(
     'second_factor',
     sql`insert into second_factors (user_id, kind, secret) values (${at('user')}, 'totp', 'mine') returning id`,

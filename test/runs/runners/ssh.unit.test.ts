@@ -127,10 +127,10 @@ describe.skipIf(!server)('a run over SSH', () => {
   })
 
   test('has a limit of time, and may not be tried again once it began', async () => {
-    const { outcome, stdout } = await ran(over('echo begun; sleep 5', { timeoutMs: 2_000 }))
+    const { outcome, stdout } = await ran(over('echo begun; sleep 20', { timeoutMs: 8_000 }))
     expect(stdout).toBe('begun\n')
     expect(outcome).toMatchObject({ status: 'failed', reason: 'timeout', retryable: false })
-    expect(outcome.message).toBe('timed out after 2 s; what has begun on the host may go on there')
+    expect(outcome.message).toBe('timed out after 8 s; what has begun on the host may go on there')
   })
 
   test('can be cancelled, and leaves no ssh behind', async () => {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, readError } from './error.ts'
+import { signWithPasskey } from './passkeys.ts'
 
 /** The user who is logged in, with their permissions. */
 export interface Caller {
@@ -77,16 +78,28 @@ export function isCodeMissing(error: unknown): boolean {
   return error instanceof ApiError && error.message.startsWith('The second factor is missing')
 }
 
-/** Starts a session with a password and, where the account has one, a code of its second factor. {@throws ApiError} */
-export async function logIn(login: string, password: string, code: string): Promise<void> {
+/** What is proven beside the password: nothing yet, a code, or a passkey that the browser asks for. */
+export type Proof = 'none' | 'passkey' | { readonly code: string }
+
+/** Starts a session with a password and, where the account has one, a proof of its second factor. {@throws ApiError} */
+export async function logIn(login: string, password: string, proof: Proof): Promise<void> {
   const bytes = new TextEncoder().encode(`${login}:${password}`)
   const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`
-  const response = await ask('api/session', {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    credentials: 'same-origin',
-    body: JSON.stringify(code === '' ? {} : { code }),
-  })
+  const send = (path: string, body: object) =>
+    ask(path, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify(body),
+    })
+  let proven = {}
+  if (proof === 'passkey') {
+    const asked = await send('api/session/passkey', {})
+    if (!asked.ok) throw await readError(asked)
+    const { options }: { options: Readonly<Record<string, unknown>> } = await asked.json()
+    proven = { passkey: await signWithPasskey(options) }
+  } else if (proof !== 'none') proven = proof
+  const response = await send('api/session', proven)
   if (!response.ok) throw await readError(response)
   const started: { csrf_token: string } = await response.json()
   csrf = started.csrf_token

@@ -24,6 +24,13 @@ export const PAGES: readonly Page[] = [
   { folder: 'provider', path: 'auth_source_oidcs/:id/edit', title: 'provider.title' },
   { folder: 'host-form', path: 'hosts/new', title: 'host.title' },
   { folder: 'host-form', path: 'hosts/:id/edit', title: 'host.title' },
+  {
+    folder: 'group-tree',
+    path: 'hostgroup_tree',
+    title: 'tree.title',
+    group: 'hosts',
+    permissions: ['view_hostgroups'],
+  },
   { folder: 'host', path: 'hosts/:id', title: 'host.title' },
   { folder: 'rollout', path: 'config_rollouts/:id', title: 'rollout.title' },
   { folder: 'rollout-form', path: 'config_rollouts/new', title: 'rollout.title' },
@@ -31,6 +38,10 @@ export const PAGES: readonly Page[] = [
   { folder: 'template-form', path: 'provisioning_templates/new', title: 'template.title' },
   { folder: 'template-form', path: 'provisioning_templates/:id/edit', title: 'template.title' },
   { folder: 'template', path: 'provisioning_templates/:id', title: 'template.title' },
+  { folder: 'template-form', path: 'ptables/new', title: 'template.title' },
+  { folder: 'template-form', path: 'ptables/:id/edit', title: 'template.title' },
+  { folder: 'template', path: 'ptables/:id', title: 'template.title' },
+  { folder: 'template', path: 'report_templates/:id', title: 'template.title' },
   { folder: 'parameter', path: 'smart_class_parameters/:id', title: 'matcher.page' },
   {
     folder: 'history',
@@ -41,6 +52,8 @@ export const PAGES: readonly Page[] = [
   },
   { folder: 'role', path: 'roles/:id', title: 'may.grants' },
   { folder: 'who-may', path: 'who_may', title: 'may.title', group: 'administration', permissions: ['view_users'] },
+  { folder: 'consent', path: 'device', title: 'consent.device' },
+  { folder: 'consent', path: 'authorize', title: 'consent.title' },
   { folder: 'shortcuts', path: 'shortcuts', title: 'help.shortcuts' },
 ]
 
@@ -100,6 +113,7 @@ export const LISTS: Readonly<Record<Group, readonly string[]>> = {
     'locations',
     'settings',
     'webhooks',
+    'webhook_templates',
     'tasks',
   ],
 }

@@ -4,6 +4,7 @@ import { nextDiagnostic } from '@codemirror/lint'
 import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { t } from '../words/words.ts'
+import { completeNames, type Names } from './completion.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 import { type Mistake, markMistakes, setSaid } from './mistakes.ts'
 import { replaceDirectly } from './replacing.ts'
@@ -14,6 +15,8 @@ export interface CodeView {
   readonly setLanguage: (language: Language) => void
   readonly setMistakes: (mistakes: readonly Mistake[]) => void
   readonly setField: (field: Field) => void
+  /** Sets the names that are completed in templates; null for none. */
+  readonly setNames: (names: Names | null) => void
   readonly goToLine: (line: number) => void
   readonly destroy: () => void
 }
@@ -47,6 +50,7 @@ export function createCodeView(host: HTMLElement, { value, onChange, onMistakes 
   const [language, field] = [new Compartment(), new Compartment()]
   let spoken: Language | null = null
   let told = '[]'
+  let names: Names | null = null
   let isQuiet = false
   // Values that were reported to the form and come back a moment later, when more may have been typed.
   let echoes: string[] = []
@@ -62,12 +66,17 @@ export function createCodeView(host: HTMLElement, { value, onChange, onMistakes 
         bracketMatching(),
         indentOnInput(),
         replaceDirectly(),
+        completeNames(() => names),
         keymap.of(KEYS),
         looks(),
         language.of([]),
         field.of([]),
         markMistakes(() => spoken ?? 'template', onMistakes),
-        EditorState.phrases.of({ 'Control character': t('editor.control'), 'Selection deleted': t('editor.deleted') }),
+        EditorState.phrases.of({
+          'Control character': t('editor.control'),
+          'Selection deleted': t('editor.deleted'),
+          Completions: t('editor.completions'),
+        }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged || isQuiet) return
           const text = state.doc.toString()
@@ -106,6 +115,9 @@ export function createCodeView(host: HTMLElement, { value, onChange, onMistakes 
       view.dispatch({ effects: field.reconfigure(attributesOf(next)) })
       const explaining = next.describedBy === undefined ? null : document.getElementById(next.describedBy)
       view.contentDOM.ariaDescribedByElements = explaining ? [explaining] : null
+    },
+    setNames: (next) => {
+      names = next
     },
     goToLine: (line) => {
       const { from, to } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))

@@ -30,6 +30,10 @@ const THEME = EditorView.theme({
     backgroundColor: formatToken('background--color--floating--default'),
     border: `1px solid ${formatToken('border--color--default')}`,
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: formatToken('text--color--inverse'),
+    backgroundColor: formatToken('text--color--regular'),
+  },
 })
 
 const STYLE = HighlightStyle.define([

@@ -1,10 +1,10 @@
 import { Label } from '@patternfly/react-core'
 import { Link } from '../shell/link.tsx'
-import { LabelGroup } from '../shell/patternfly.tsx'
+import { LabelGroup } from '../shell/patternfly-parts.tsx'
 import { nameOfProduct } from '../words/products.ts'
 import { formatAgo, formatNumber, formatTime, labelOf, nameOf, t } from '../words/words.ts'
 import type { Column, ResourceShort } from './description.ts'
-import { type ApiRecord, findResource, pathOfRecord, textOf } from './resources.ts'
+import { type ApiRecord, findResource, nameOfType, pathOfRecord, textOf } from './resources.ts'
 import { causeOf, describeStates, STATE_COLORS, wordOfState } from './states.ts'
 
 interface CellProps {
@@ -35,7 +35,7 @@ export function Cell({ record, column, isShort = false }: CellProps) {
   if (column.key.endsWith('status_label')) return <>{wordOfState(String(value))}</>
   if (typeof value === 'number') return <>{IDENTIFYING.test(column.key) ? value : formatNumber(value)}</>
   if (typeof value === 'object') return <One value={value as ApiRecord} target={target} isShort={isShort} />
-  const text = String(value)
+  const text = wordOf(column, String(value))
   if (!isShort && text.includes('\n')) return <pre className="mw-code">{text}</pre>
   return (
     <bdi className={isShort ? 'mw-cell' : 'mw-value'} title={isShort ? text : undefined}>
@@ -43,6 +43,13 @@ export function Cell({ record, column, isShort = false }: CellProps) {
     </bdi>
   )
 }
+
+/** Says a text of the API in words: types of records by the names of their resources. */
+export function wordOf({ key }: Pick<Column, 'key'>, text: string): string {
+  return TYPES.test(key) ? nameOfType(text) : text
+}
+
+const TYPES = /^(?:resource_type|auditable_type|associated_type)(?:_label)?$/
 
 /** Numbers that count nothing: ids, ports and the like. */
 const IDENTIFYING = /(?:^|_)id$|^(?:port|vlanid|tag|major|minor|gid|uid)$/

@@ -54,9 +54,9 @@ export function pathOfRecord(resource: ResourceShort, record: ApiRecord): string
   return `/${resource.plural}/${encodeURIComponent(String(segment))}`
 }
 
-/** Yields the label of a record; one without a name is called by its resource and number. */
+/** Yields the label of a record, in words where it has any; one without a name is called by its resource and number. */
 export function textOf(record: ApiRecord, { label, plural }: Named): string {
-  for (const key of [label, 'title', 'name', 'login', 'parameter', 'auditable_name']) {
+  for (const key of ['full_name', label, 'title', 'name', 'login', 'parameter', 'auditable_name']) {
     const value = record[key]
     if (key !== 'id' && ((typeof value === 'string' && value !== '') || typeof value === 'number')) return String(value)
   }

@@ -16,6 +16,9 @@ const FILLED_IN = [
   ...['domain_id', 'subnet_id', 'subnet6_id', 'pxe_loader'],
 ] as const
 
+/** All that a host can inherit from a group. */
+export const INHERITABLE: readonly string[] = [...TAKEN_OVER, ...FILLED_IN]
+
 /** A value of a host that changes with its group, in the words for people; null for none. */
 export interface Taken {
   readonly key: string
@@ -44,7 +47,8 @@ export function listKept(group: ApiRecord, host: ApiRecord): Record<string, unkn
   return Object.fromEntries(listTaken(group, host).map(({ key }) => [key, host[key] ?? null]))
 }
 
-function nameIn(record: ApiRecord, key: string): string | null {
+/** Names the value of a record under a key; null for none. */
+export function nameIn(record: ApiRecord, key: string): string | null {
   const base = key.replace(/_id$/, '')
   const proxy = record[base]
   const name =

@@ -1,9 +1,9 @@
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { ApiError } from '../api/error.ts'
 import { openSession, useSession } from '../api/session.ts'
 import { t } from '../words/words.ts'
 import { Loading } from './loading.tsx'
-import { LoginDialog } from './login-dialog.tsx'
+import { LoginDialog } from './login-dialog-later.tsx'
 import { readLoginError } from './login-error.ts'
 import { LoginPage } from './login-page.tsx'
 import { notify } from './notices.tsx'
@@ -29,7 +29,7 @@ export function Gate() {
   return (
     <>
       <Shell />
-      {session.expired && <LoginDialog login={session.caller.login} />}
+      <Suspense>{session.expired && <LoginDialog login={session.caller.login} />}</Suspense>
     </>
   )
 }

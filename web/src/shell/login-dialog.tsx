@@ -1,7 +1,7 @@
 import { ModalBody } from '@patternfly/react-core'
 import { t } from '../words/words.ts'
 import { LoginForm } from './login-form.tsx'
-import { Modal, ModalHeader } from './patternfly.tsx'
+import { Modal, ModalHeader } from './patternfly-parts.tsx'
 
 interface LoginDialogProps {
   readonly login: string

@@ -1,7 +1,8 @@
 import { ActionGroup, Button, Form, FormGroup, TextInput } from '@patternfly/react-core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../api/error.ts'
-import { isCodeMissing, logIn } from '../api/session.ts'
+import { canUsePasskeys } from '../api/passkeys.ts'
+import { isCodeMissing, logIn, type Proof } from '../api/session.ts'
 import { t } from '../words/words.ts'
 import { Alert } from './patternfly.tsx'
 import { wordsOfProblem } from './problem.tsx'
@@ -17,24 +18,32 @@ export function LoginForm({ login: given = '' }: LoginFormProps) {
   const [code, setCode] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const [error, setError] = useState<Readonly<Record<'title' | 'text', string>> | null>(null)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function start(proof: Proof) {
     setBusy(true)
     setError(null)
     try {
-      await logIn(login, password, code)
+      await logIn(login, password, proof)
     } catch (caught) {
       if (isCodeMissing(caught)) setNeedsCode(true)
-      else setError(caught)
+      else setError({ title: titleOf(caught, proof), text: proof === 'passkey' ? wordsOfProblem(caught).text : '' })
       setBusy(false)
     }
   }
 
   return (
-    <Form onSubmit={(event) => void submit(event)}>
-      {error !== null && <Alert variant="danger" isInline title={titleOf(error, needsCode)} role="alert" />}
+    <Form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        void start(code === '' ? 'none' : { code })
+      }}
+    >
+      {error !== null && (
+        <Alert variant="danger" isInline title={error.title} role="alert">
+          {error.text}
+        </Alert>
+      )}
       <FormGroup label={t('login.login')} fieldId="login" isRequired>
         <TextInput
           id="login"
@@ -76,13 +85,19 @@ export function LoginForm({ login: given = '' }: LoginFormProps) {
         <Button type="submit" isBlock isLoading={busy} isDisabled={busy}>
           {t('login.submit')}
         </Button>
+        {needsCode && canUsePasskeys() && (
+          <Button variant="secondary" isBlock isDisabled={busy} onClick={() => void start('passkey')}>
+            {t('login.passkey')}
+          </Button>
+        )}
       </ActionGroup>
     </Form>
   )
 }
 
-function titleOf(error: unknown, needsCode: boolean): string {
+function titleOf(error: unknown, proof: Proof): string {
+  if (proof === 'passkey') return t('login.passkey.failed')
   const isRefused = error instanceof ApiError && error.problem === 'login'
-  if (isRefused && needsCode) return t('login.code.failed')
+  if (isRefused && proof !== 'none') return t('login.code.failed')
   return isRefused ? t('login.failed') : wordsOfProblem(error).title
 }

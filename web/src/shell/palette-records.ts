@@ -36,6 +36,9 @@ interface PaletteRecord {
   readonly isBusy: boolean
 }
 
+/** The history shows audits. */
+const UNSOUGHT = new Set(['audits'])
+
 /** Finds records of all kinds by a part of their names, those of the most wanted kinds first. */
 export function useRecordChoices(typed: string, caller: Caller): PaletteRecord {
   const text = useDeferredValue(typed)
@@ -62,8 +65,12 @@ export function useRecordChoices(typed: string, caller: Caller): PaletteRecord {
 }
 
 function listSteps(caller: Caller): ResourceShort[][] {
-  const isSought = ({ operations: { list, show }, within }: ResourceShort) =>
-    list !== undefined && show !== undefined && within === null && may(caller, list.permissions)
+  const isSought = ({ operations: { list, show }, plural, within }: ResourceShort) =>
+    !UNSOUGHT.has(plural) &&
+    list !== undefined &&
+    show !== undefined &&
+    within === null &&
+    may(caller, list.permissions)
   const first = FIRST.flatMap((plural) => findResource(plural) ?? []).filter(isSought)
   const others = listResources().filter((resource) => isSought(resource) && !first.includes(resource))
   const count = Math.ceil(others.length / AT_ONCE)

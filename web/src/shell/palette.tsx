@@ -8,7 +8,8 @@ import { useGo } from './link.tsx'
 import { entriesOf, GROUPS } from './navigation.tsx'
 import { listButtons, type Offer, useOffers } from './offers.ts'
 import { useRecordChoices } from './palette-records.ts'
-import { Modal, SearchInput } from './patternfly.tsx'
+import { Modal } from './patternfly-parts.tsx'
+import { SearchInput } from './search-input.tsx'
 
 interface Choice {
   readonly title: string
@@ -69,7 +70,7 @@ export function Palette({ close }: PaletteProps) {
           placeholder={t('palette.placeholder')}
           aria-label={t('palette.placeholder')}
           value={text}
-          onChange={(_event, value) => {
+          onChange={(value) => {
             setText(value)
             setIndex(0)
           }}

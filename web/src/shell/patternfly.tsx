@@ -1,20 +1,9 @@
-import {
-  Button,
-  Alert as PlainAlert,
-  HelperTextItem as PlainHelperTextItem,
-  LabelGroup as PlainLabelGroup,
-  Modal as PlainModal,
-  ModalHeader as PlainModalHeader,
-  Pagination as PlainPagination,
-  SearchInput as PlainSearchInput,
-  Spinner as PlainSpinner,
-  Tabs as PlainTabs,
-} from '@patternfly/react-core'
-import CloseIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-close-icon'
+import { Alert as PlainAlert, Spinner as PlainSpinner } from '@patternfly/react-core'
 import type { ComponentProps } from 'react'
 import { t } from '../words/words.ts'
 
-// What PatternFly says of itself is English: here are the parts that do, with the words of the catalogue. Pages import them from here.
+// What PatternFly says of itself is English: here are the parts that do, with the words of the catalogue. Pages import them from here,
+// and from patternfly-parts.tsx those that the first page does not show.
 
 const ALERTS = {
   success: 'alert.success',
@@ -24,87 +13,10 @@ const ALERTS = {
   custom: 'alert.info',
 } as const
 
-const HELP = {
-  default: 'help.info',
-  indeterminate: 'help.info',
-  warning: 'help.warning',
-  success: 'help.success',
-  error: 'help.error',
-} as const
-
 export function Alert({ variant = 'custom', ...rest }: ComponentProps<typeof PlainAlert>) {
   return <PlainAlert variantLabel={t(ALERTS[variant])} {...rest} variant={variant} />
 }
 
-export function HelperTextItem({ variant = 'default', ...rest }: ComponentProps<typeof PlainHelperTextItem>) {
-  return <PlainHelperTextItem screenReaderText={t(HELP[variant])} {...rest} variant={variant} />
-}
-
-export function LabelGroup(props: Omit<ComponentProps<typeof PlainLabelGroup>, 'ref'>) {
-  return (
-    <PlainLabelGroup
-      // Said of the group as a whole, where it is not said of what.
-      aria-label={t('value.several')}
-      collapsedText={t('action.more')}
-      expandedText={t('action.hide')}
-      {...props}
-    />
-  )
-}
-
-/** A dialog; its button to close it stands before what it holds, and looks as PatternFly has it. */
-export function Modal({ onClose, children, ...rest }: Omit<ComponentProps<typeof PlainModal>, 'ref'>) {
-  return (
-    <PlainModal {...rest} {...(onClose && { onEscapePress: onClose })}>
-      {onClose && (
-        <div className="pf-v6-c-modal-box__close">
-          <Button variant="plain" aria-label={t('action.close')} icon={<CloseIcon />} onClick={onClose} />
-        </div>
-      )}
-      {children}
-    </PlainModal>
-  )
-}
-
-export function ModalHeader(props: ComponentProps<typeof PlainModalHeader>) {
-  return <PlainModalHeader {...(props.titleIconVariant && { titleScreenReaderText: t('alert.warning') })} {...props} />
-}
-
-export function Pagination(props: ComponentProps<typeof PlainPagination>) {
-  return (
-    <PlainPagination
-      titles={{
-        itemsPerPage: t('page.items'),
-        perPageSuffix: t('page.each'),
-        toFirstPageAriaLabel: t('page.first'),
-        toPreviousPageAriaLabel: t('page.previous'),
-        toNextPageAriaLabel: t('page.next'),
-        toLastPageAriaLabel: t('page.last'),
-        currPageAriaLabel: t('page.current'),
-        paginationAriaLabel: t('page.all'),
-        ofWord: t('page.of'),
-      }}
-      {...props}
-    />
-  )
-}
-
-export function SearchInput(props: ComponentProps<typeof PlainSearchInput>) {
-  return <PlainSearchInput resetButtonLabel={t('action.clear')} submitSearchButtonLabel={t('list.search')} {...props} />
-}
-
 export function Spinner(props: ComponentProps<typeof PlainSpinner>) {
   return <PlainSpinner aria-valuetext={t('app.loading')} aria-label={t('app.loading')} {...props} />
-}
-
-export function Tabs(props: Omit<ComponentProps<typeof PlainTabs>, 'ref'>) {
-  return (
-    <PlainTabs
-      backScrollAriaLabel={t('tabs.back')}
-      forwardScrollAriaLabel={t('tabs.forward')}
-      leftScrollAriaLabel={t('tabs.back')}
-      rightScrollAriaLabel={t('tabs.forward')}
-      {...props}
-    />
-  )
 }

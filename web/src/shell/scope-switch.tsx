@@ -6,7 +6,7 @@ import { api, sendRequest } from '../api/client.ts'
 import { scopeOf } from '../api/scope.ts'
 import { may, useCaller } from '../api/session.ts'
 import { t } from '../words/words.ts'
-import { SearchInput } from './patternfly.tsx'
+import { SearchInput } from './search-input.tsx'
 
 interface ScopeSwitchProps {
   readonly kind: 'organization' | 'location'
@@ -82,7 +82,7 @@ export function ScopeSwitch({ kind }: ScopeSwitchProps) {
           <SearchInput
             aria-label={t('scope.search')}
             value={text}
-            onChange={(_event, value) => setText(value)}
+            onChange={(value) => setText(value)}
             onClear={() => setText('')}
           />
         </MenuSearchInput>

@@ -1,29 +1,45 @@
 import { Page, PageSection, SkipToContent } from '@patternfly/react-core'
 import { Suspense, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { t } from '../words/words.ts'
 import { useGo } from './link.tsx'
 import { Loading } from './loading.tsx'
+import { loadLoginDialog } from './login-dialog-later.tsx'
 import { Masthead } from './masthead.tsx'
 import { Navigation } from './navigation.tsx'
-import { Notices } from './notices.tsx'
-import { Palette } from './palette.tsx'
+import { Notices, notify } from './notices.tsx'
 import { useShortcut } from './shortcuts.ts'
 
 const MAIN = 'main'
+
+type PaletteModule = typeof import('./palette.tsx')
+
+let palette: PaletteModule | null = null
+
+async function loadPalette(): Promise<void> {
+  palette ??= await import('./palette.tsx')
+}
 
 /** What surrounds every page: masthead, navigation, palette and notices. */
 export function Shell() {
   const [paletteIsOpen, setPaletteIsOpen] = useState(false)
   const { state } = useNavigation()
   const go = useGo()
-  useShortcut('palette', () => setPaletteIsOpen(true))
+  // With the key that asks for it, before what is rendered when there is time: keys that follow are for the palette.
+  const showPalette = () => flushSync(() => setPaletteIsOpen(true))
+  const openPalette = () => {
+    if (palette) setPaletteIsOpen(true)
+    else loadPalette().then(showPalette, () => notify('danger', t('error.network'), t('error.network.text')))
+  }
+  useShortcut('palette', openPalette)
   useShortcut('help', () => go('/shortcuts'))
   useFocusOnNewPage()
+  useDialogsAhead()
   return (
     <>
       <Page
-        masthead={<Masthead openPalette={() => setPaletteIsOpen(true)} />}
+        masthead={<Masthead openPalette={openPalette} />}
         sidebar={<Navigation />}
         skipToContent={
           <SkipToContent
@@ -49,7 +65,7 @@ export function Shell() {
         </Suspense>
       </Page>
       <Notices />
-      {paletteIsOpen && <Palette close={() => setPaletteIsOpen(false)} />}
+      {paletteIsOpen && palette && <palette.Palette close={() => setPaletteIsOpen(false)} />}
     </>
   )
 }
@@ -80,4 +96,18 @@ function useFocusOnNewPage(): void {
   useEffect(() => {
     if (pathname !== first) document.querySelector<HTMLElement>(`#${MAIN}`)?.focus()
   }, [pathname])
+}
+
+/** Loads the dialogs of all pages with the first key or press, so that they open at once. */
+function useDialogsAhead(): void {
+  useEffect(() => {
+    const dialogs = new AbortController()
+    const load = () => {
+      dialogs.abort()
+      // A failure is reported when a dialog opens.
+      void Promise.allSettled([loadPalette(), loadLoginDialog()])
+    }
+    for (const name of ['keydown', 'pointerdown']) addEventListener(name, load, { signal: dialogs.signal })
+    return () => dialogs.abort()
+  }, [])
 }

@@ -21,7 +21,9 @@ export async function explain(): Promise<(full: ResourceFull) => ResourceFull> {
 
 /** Programs send null where people leave a field empty. */
 function sayToPeople(text: string): string {
-  return text.replace(/\bnull\b/g, 'empty').replace(/\bdirectory_[abc]\b/g, nameOfProduct)
+  return text
+    .replace(/\b(?:blank or )?null(?: or (?:0|missing))?\b/g, 'empty')
+    .replace(/\bdirectory_[abc]\b/g, nameOfProduct)
 }
 
 async function loadGerman(): Promise<(text: string) => string> {

@@ -290,6 +290,8 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   virt_who: 'Nur bekannter Hypervisor',
   webhook: 'Webhook',
   webhook_id: 'Webhook',
+  webhook_template_id: 'Webhook-Vorlage',
+  webhook_template_name: 'Webhook-Vorlage',
   worker: 'Arbeiter',
   yum_repository_count: 'yum-Repositorys',
   zone: 'Zone',

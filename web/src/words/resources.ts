@@ -91,5 +91,6 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
   ],
   user_mail_notifications: ['Mail subscription', 'Mail subscriptions', 'Gewünschte Mail', 'Gewünschte Mails'],
   users: ['User', 'Users', 'Benutzer', 'Benutzer'],
+  webhook_templates: ['Webhook template', 'Webhook templates', 'Webhook-Vorlage', 'Webhook-Vorlagen'],
   webhooks: ['Webhook', 'Webhooks', 'Webhook', 'Webhooks'],
 }

@@ -20,6 +20,12 @@ export function seesAccess(ctx: Context): boolean {
   return SEEING.every((permission) => holdsForAll(ctx, permission))
 }
 
+/** Refuses callers who lack one of these permissions for all records. {@throws Failure} denied */
+export function requireForAll(ctx: Context, permissions: readonly string[]): void {
+  const missing = permissions.filter((permission) => !holdsForAll(ctx, permission))
+  if (missing.length > 0) throw denied(missing)
+}
+
 /**
  * Finds the user that a question is about: the caller, or for those who see all roles anybody they see. {@throws Failure}
  * denied, not_found
@@ -28,8 +34,7 @@ export async function findSubject(ctx: Context, registry: Registry, login: unkno
   if (typeof login !== 'string' || login === '') throw badParameter('user', login ?? null, 'must be a login')
   const isSelf = login.toLowerCase() === ctx.user.login.toLowerCase() && ctx.user.id !== 0
   if (isSelf) return ctx.user.id
-  const missing = SEEING.filter((permission) => !holdsForAll(ctx, permission))
-  if (missing.length > 0) throw denied(missing)
+  requireForAll(ctx, SEEING)
   const users = findResource(registry, 'user')
   const named = { sql: sql`fold(t.login) = fold(${login})`, tables: ['users'] }
   const found = await row<{ id: number }>(

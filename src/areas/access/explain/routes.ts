@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import type { Registry } from '../../../kernel/index.ts'
 import type { Route } from '../../../requests/route.ts'
+import { COMPARISON, compareRoles } from './compare.ts'
 import { EXPLANATION, explainAccess } from './explain.ts'
-import { compareAccess, DIFFERENCES, QUESTION } from './what-if.ts'
+import { QUESTION } from './question.ts'
+import { answerUnused, UNUSED } from './unused.ts'
+import { compareAccess, WHAT_IF } from './what-if.ts'
 
 /** Routes that explain who may do what. About themselves everybody may ask; about others those who see all roles. */
 export function accessRoutes(registry: Registry): Route[] {
@@ -28,11 +31,39 @@ export function accessRoutes(registry: Registry): Route[] {
       path: '/api/access/what_if',
       id: 'access.what_if',
       notInBatch: true,
-      summary: 'Show what a user would gain and lose by other roles and groups; nothing is stored',
+      summary:
+        'Show what a user or everybody would gain and lose by a change of roles, filters and groups; nothing is stored',
       body: QUESTION,
       refuses: 422,
-      answers: { 200: DIFFERENCES },
+      answers: { 200: WHAT_IF },
       handle: (ctx, input) => compareAccess(ctx, registry, input),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/api/access/compare',
+      id: 'access.compare',
+      summary: 'Compare two roles: permissions of one only, of both, and those with different conditions',
+      query: z.object({
+        roles: z.string().meta({ description: 'Two roles, by id or name, with a comma between.' }),
+      }),
+      answers: { 200: COMPARISON },
+      handle: (ctx, input) => compareRoles(ctx, input),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/api/access/unused',
+      id: 'access.unused',
+      summary:
+        'List permissions to change records that a user or the holders of a role did not use for some days, by audits',
+      query: z.object({
+        user: z.string().optional().meta({ description: 'Login of the user. Default: the caller.' }),
+        role: z.string().optional().meta({ description: 'A role, by id or name, instead of a user.' }),
+        days: z.string().optional().meta({ description: 'Number of days, at most 3650. Default: 90.' }),
+      }),
+      answers: { 200: UNUSED },
+      handle: (ctx, input) => answerUnused(ctx, registry, input),
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor, Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
-import { denied, invalid, notFound } from '../../../errors.ts'
+import { invalid, notFound } from '../../../errors.ts'
 import {
   joinConditions,
   limitToVisible,
@@ -14,23 +14,11 @@ import { isValidText } from '../../../lib/valid-text.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_STORABLE } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { type Change, loadActor } from '../identity/actors.ts'
-import { findSubject, resourceOfType, SEEING, seesAccess } from './asking.ts'
-
-const names = (description: string) =>
-  z
-    .array(z.union([z.int(), z.string()]))
-    .optional()
-    .meta({ description: `${description}, by id or name.` })
-
-/** The question: a user, and what would be given to them and taken from them. */
-export const QUESTION = z.object({
-  user: z.string().meta({ description: 'Login of the user.' }),
-  add_roles: names('Roles that they would get'),
-  remove_roles: names('Roles that they would no longer have themselves'),
-  add_usergroups: names('Groups that they would join'),
-  remove_usergroups: names('Groups that they would leave'),
-})
+import { grantsOf, loadActor, type RoleFilter } from '../identity/actors.ts'
+import { findSubject, requireForAll, resourceOfType, SEEING } from './asking.ts'
+import { compareForAll } from './everybody.ts'
+import { type Change, loadFilters, loadHolders, SAMPLES } from './imagined.ts'
+import { readChange } from './question.ts'
 
 const DIFFERENCE = z.object({
   permissions: z.array(z.string()).meta({ description: 'Permissions that differ alike.' }),
@@ -49,56 +37,90 @@ const DIFFERENCE = z.object({
     .meta({ description: 'Some of them.' }),
 })
 
-/** The answer: what the user would gain and lose. */
-export const DIFFERENCES = z.object({
-  gains: z.array(DIFFERENCE).meta({ description: 'What the user could do in addition.' }),
-  losses: z.array(DIFFERENCE).meta({ description: 'What the user could no longer do.' }),
-  admin: z
-    .object({
-      before: z.boolean().meta({ description: 'Whether they are an administrator now.' }),
-      after: z.boolean().meta({ description: 'Whether they would be one.' }),
-    })
-    .meta({ description: 'Administrators may do everything.' }),
+const USERS = z.object({
+  count: z.int().meta({ description: 'Number of users, of those that the caller sees.' }),
+  samples: z
+    .array(
+      z.object({
+        id: z.int().meta({ description: 'Id of the user.' }),
+        name: z.string().meta({ description: 'Their login.' }),
+      }),
+    )
+    .meta({ description: 'Some of them.' }),
 })
+
+const DIFFERENCE_FOR_ALL = z.object({
+  permissions: z.array(z.string()).meta({ description: 'Permissions that differ for the same users.' }),
+  resource: z.string().nullable().meta({ description: 'The kind of the records; null: no records.' }),
+  users: USERS.meta({ description: 'For whom.' }),
+})
+
+/** The answer about one user. */
+const DIFFERENCES = z
+  .object({
+    gains: z.array(DIFFERENCE).meta({ description: 'What the user could do in addition.' }),
+    losses: z.array(DIFFERENCE).meta({ description: 'What the user could no longer do.' }),
+    admin: z
+      .object({
+        before: z.boolean().meta({ description: 'Whether they are an administrator now.' }),
+        after: z.boolean().meta({ description: 'Whether they would be one.' }),
+      })
+      .meta({ description: 'Administrators may do everything.' }),
+  })
+  .meta({ title: 'Differences', description: 'What a user would gain and lose.' })
+
+const DIFFERENCES_FOR_ALL = z
+  .object({
+    gains: z.array(DIFFERENCE_FOR_ALL).meta({ description: 'Permissions that users would get, or for more records.' }),
+    losses: z
+      .array(DIFFERENCE_FOR_ALL)
+      .meta({ description: 'Permissions that users would lose, or for some records.' }),
+    administrators: z
+      .object({
+        gains: USERS.meta({ description: 'Users who would become administrators.' }),
+        losses: USERS.meta({ description: 'Users who would no longer be administrators.' }),
+      })
+      .meta({ description: 'Administrators may do everything.' }),
+  })
+  .meta({ title: 'DifferencesForAll', description: 'Which users would gain and lose which permissions.' })
+
+/** The answer: what the user, or everybody, would gain and lose. */
+export const WHAT_IF = z.union([DIFFERENCES, DIFFERENCES_FOR_ALL])
 
 type Difference = z.infer<typeof DIFFERENCE>
 
-/** Answers what a user would gain and lose by a change of roles and groups. Nothing is stored. {@throws Failure} */
+/** Answers what a user or everybody would gain and lose by a change. Nothing is stored. {@throws Failure} */
 export async function compareAccess(ctx: Context, registry: Registry, { body }: Input): Promise<Answer> {
-  if (!seesAccess(ctx)) throw denied(SEEING)
+  requireForAll(ctx, SEEING)
   const odd = Object.keys(body).find((key) => !isValidText(body[key]))
   if (odd !== undefined) throw invalid({ [odd]: [NOT_STORABLE] })
-  const change: Change = {
-    addRoles: await findIds(ctx, 'roles', 'add_roles', body.add_roles),
-    removeRoles: await findIds(ctx, 'roles', 'remove_roles', body.remove_roles),
-    addGroups: await findIds(ctx, 'usergroups', 'add_usergroups', body.add_usergroups),
-    removeGroups: await findIds(ctx, 'usergroups', 'remove_usergroups', body.remove_usergroups),
+  const { user: login } = body
+  const change = await readChange(ctx, registry, body)
+  if (login === undefined && !isAnything(change))
+    throw invalid({ user: ['must be a login, unless something changes for everybody'] })
+  if (login === undefined) return { status: 200, body: await compareForAll(ctx, registry, change) }
+  if (typeof login !== 'string' || login === '') throw invalid({ user: ['must be a login'] })
+  const id = await findSubject(ctx, registry, login)
+  const before = await loadActor(ctx.db, id)
+  const holders = await loadHolders(ctx, sql`t.id = ${id}`, change)
+  const [holder] = holders
+  if (!before || !holder) throw notFound('user', id)
+  const filters = await loadFilters(ctx, holders, change)
+  const withRoles = (admin: boolean, roles: readonly number[], given: readonly RoleFilter[]): Actor => {
+    return { ...before, admin, grants: grantsOf(given.filter(({ role_id }) => roles.includes(role_id))) }
   }
-  if (typeof body.user !== 'string' || body.user === '') throw invalid({ user: ['must be a login'] })
-  const id = await findSubject(ctx, registry, body.user)
-  const [before, after] = [await loadActor(ctx.db, id), await loadActor(ctx.db, id, change)]
-  if (!before || !after) throw notFound('user', id)
-  const admin = { before: before.admin, after: after.admin }
-  const gains = await listDifferences(ctx, registry, after, before)
-  const losses = await listDifferences(ctx, registry, before, after)
+  const [one, other] = [
+    withRoles(holder.admin, holder.roles, filters.before),
+    withRoles(holder.admin_then, holder.roles_then, filters.after),
+  ]
+  const admin = { before: holder.admin, after: holder.admin_then }
+  const gains = await listDifferences(ctx, registry, other, one)
+  const losses = await listDifferences(ctx, registry, one, other)
   return { status: 200, body: { gains, losses, admin } }
 }
 
-async function findIds(ctx: Context, table: 'roles' | 'usergroups', key: string, sent: unknown): Promise<number[]> {
-  if (sent === undefined || sent === null) return []
-  const parsed = z
-    .array(z.union([z.int(), z.string()]))
-    .max(1000)
-    .safeParse(sent)
-  if (!parsed.success) throw invalid({ [key]: ['must be a list of ids or names'] })
-  const wanted = parsed.data.map(String)
-  const found = await rows<{ id: number; name: string }>(
-    ctx.db,
-    sql`select id, name from ${sql.table(table)} where name = any (${wanted}::text[]) or id::text = any (${wanted}::text[])`,
-  )
-  const unknown = wanted.find((one) => !found.some(({ id, name }) => String(id) === one || name === one))
-  if (unknown !== undefined) throw invalid({ [key]: [`must be ids or names of ${table}: ${unknown}`] })
-  return found.map(({ id }) => id)
+function isAnything({ group: _group, ...lists }: Change): boolean {
+  return Object.values(lists).some((list) => list.length > 0)
 }
 
 /** Lists what one form of a user may do and the other may not, by kinds of records that differ alike. */
@@ -125,8 +147,6 @@ async function listDifferences(ctx: Context, registry: Registry, more: Actor, le
   }
   return differences
 }
-
-const SAMPLES = 5
 
 interface Permitted {
   readonly name: string

@@ -8,10 +8,16 @@ import {
   defineResource,
   link,
   links,
+  type NewDraft,
+  type Registry,
   type Resource,
+  readDraft,
+  type Sent,
   type Stored,
   searchOptionsOf,
+  validateBody,
 } from '../../../kernel/index.ts'
+import { findDeclared } from '../../../records/declared.ts'
 import { textIn } from '../../../records/text-in.ts'
 import { SEARCH } from '../../../requests/languages.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
@@ -144,6 +150,25 @@ export const filters = defineResource({
   },
 })
 
+/** Reads a filter as it would be created, and stores nothing. {@throws Failure} invalid, unknown_reference */
+export async function readNewFilter(ctx: Context, registry: Registry, body: Sent): Promise<NewDraft<FilterFields>> {
+  const resource = findDeclared(registry, 'filter', fields)
+  const draft = await readDraft(ctx, resource, await validateBody(ctx, resource, body), null)
+  const { organizations, locations } = await resolvePlaces(ctx, draft, null)
+  const placed = { ...draft, organizations, locations }
+  await refuseInvalidFilter(ctx, resource, placed, null)
+  return { ...placed, search: placed.search || null }
+}
+
+/** Refuses to change filters of a role that comes with the program. {@throws Failure} invalid */
+export async function refuseLockedRole(ctx: Context, id: number | undefined): Promise<void> {
+  const role = await row<LockedRole>(
+    ctx.db,
+    sql`select id, origin, builtin from roles where id = ${id}::bigint for share`,
+  )
+  if (role) refuseLocked(role)
+}
+
 function typeOf(alias: string): Sql {
   return sql`(select min(p.resource_type) from filter_permissions fp join permissions p on p.id = fp.permission_id where fp.filter_id = ${sql.ref(`${alias}.id`)})`
 }
@@ -210,11 +235,3 @@ function searchProblem(ctx: Context, limited: Resource | undefined, search: stri
 
 /** The search of a filter is part of each request by anybody with its role, so its size is limited. */
 const TOO_LARGE = 'is too large for a filter: use fewer conditions, or write lists as field ^ (a, b, c)'
-
-async function refuseLockedRole(ctx: Context, id: number | undefined): Promise<void> {
-  const role = await row<LockedRole>(
-    ctx.db,
-    sql`select id, origin, builtin from roles where id = ${id}::bigint for share`,
-  )
-  if (role) refuseLocked(role)
-}

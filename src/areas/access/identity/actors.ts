@@ -10,8 +10,8 @@ import { sql } from '../../../sql.ts'
  * built-in default role. Organizations and locations include all descendants. A grant names the organizations of its
  * filter even if the permission's resource has none; they have no effect then.
  */
-export async function loadActor(db: Db, userId: number, change: Change = UNCHANGED): Promise<Actor | undefined> {
-  const found = await row<ActorRow>(db, buildStatement(userId, change))
+export async function loadActor(db: Db, userId: number): Promise<Actor | undefined> {
+  const found = await row<ActorRow>(db, buildStatement(userId))
   if (!found) return undefined
   return Object.freeze({
     id: found.id,
@@ -26,22 +26,6 @@ export async function loadActor(db: Db, userId: number, change: Change = UNCHANG
     roles: found.roles,
     grants: grantsOf(found.filters),
   })
-}
-
-/** Roles and groups that a user is imagined to have, and not to have, in addition. */
-export interface Change {
-  readonly addRoles: readonly number[]
-  readonly removeRoles: readonly number[]
-  readonly addGroups: readonly number[]
-  readonly removeGroups: readonly number[]
-}
-
-const UNCHANGED: Change = { addRoles: [], removeRoles: [], addGroups: [], removeGroups: [] }
-
-/** Selects fewer links and further ones; nothing without a change, so that the statement of every login stays as it is. */
-function changeOf(column: string, added: readonly number[], removed: readonly number[]): Sql {
-  const without = removed.length === 0 ? sql`` : sql` and ${sql.ref(column)} <> all (${removed}::bigint[])`
-  return added.length === 0 ? without : sql`${without} union select unnest(${added}::bigint[])`
 }
 
 interface ActorRow {
@@ -69,8 +53,8 @@ interface FilterRow {
 
 const EVERYTHING: Grant = Object.freeze({ search: null, organizations: null, locations: null })
 
-/** Collects grants by permission. An unlimited grant makes all others of its permission superfluous. */
-function grantsOf(filters: readonly FilterRow[]): ReadonlyMap<string, readonly Grant[]> {
+/** Collects grants of filters by permission. An unlimited grant makes all others of its permission superfluous. */
+export function grantsOf(filters: readonly FilterRow[]): ReadonlyMap<string, readonly Grant[]> {
   const grants = new Map<string, Grant[]>()
   for (const filter of filters) {
     const grant = grantOf(filter)
@@ -111,20 +95,40 @@ export async function loadHeldFilters(db: Db, userId: number, permission: string
   )
 }
 
+/** A filter of a role, with the permissions that it gives. */
+export interface RoleFilter extends FilterRow {
+  readonly id: number
+  readonly role_id: number
+}
+
+/** Loads the filters of these roles. */
+export async function loadFiltersOf(db: Db, roles: readonly number[]): Promise<RoleFilter[]> {
+  return rows(
+    db,
+    sql`
+      select filters.id, filters.role_id, filters.search,
+             ${selectLimits('organization')} as organizations, ${selectLimits('location')} as locations,
+             (select coalesce(jsonb_agg(permissions.name order by permissions.name), '[]')
+              from filter_permissions join permissions on permissions.id = permission_id
+              where filter_id = filters.id) as permissions
+      from filters where filters.role_id = any (${roles}::bigint[]) order by filters.id`,
+  )
+}
+
 /**
  * Selects the filters of a user. `union` without `all` ends at groups that were seen, so that circles of groups do no
  * harm.
  */
-function selectHeldFilters(userId: number, change: Change = UNCHANGED): Sql {
+function selectHeldFilters(userId: number): Sql {
   return sql`
     with recursive
     groups (id) as (
-      select usergroup_id from usergroup_users where user_id = ${userId}${changeOf('usergroup_id', change.addGroups, change.removeGroups)}
+      select usergroup_id from usergroup_users where user_id = ${userId}
       union
       select outside.usergroup_id from usergroup_usergroups outside join groups on groups.id = outside.member_id
     ),
     held_roles (id) as (
-      select role_id from user_roles where user_id = ${userId}${changeOf('role_id', change.addRoles, change.removeRoles)}
+      select role_id from user_roles where user_id = ${userId}
       union
       select role_id from usergroup_roles join groups on groups.id = usergroup_roles.usergroup_id
       union
@@ -138,9 +142,9 @@ function selectHeldFilters(userId: number, change: Change = UNCHANGED): Sql {
     )`
 }
 
-function buildStatement(userId: number, change: Change): Sql {
+function buildStatement(userId: number): Sql {
   return sql`
-    ${selectHeldFilters(userId, change)}
+    ${selectHeldFilters(userId)}
     select users.id, users.login, users.firstname, users.lastname, users.disabled, users.timezone,
            users.admin or exists (select from usergroups join groups using (id) where usergroups.admin) as admin,
            ${selectOwnPlaces('organization', userId)} as organizations,

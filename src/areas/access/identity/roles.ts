@@ -83,6 +83,14 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   buildRole('View hosts', 'Sees hosts.', ['view_hosts']),
   buildRole('Edit partition tables', 'Partition tables, in every respect.', ['*_ptables']),
   buildRole('Bookmarks manager', 'Bookmarks, in every respect.', ['*_bookmarks']),
+  buildRole('Webhooks Reader', 'Sees its own webhooks, and templates for them.', [
+    'view_webhooks',
+    'view_webhook_templates',
+  ]),
+  buildRole('Webhooks Manager', 'Webhooks and templates for them, in every respect.', [
+    '*_webhooks',
+    '*_webhook_templates',
+  ]),
   buildRole('Auditor', 'Sees audits, and nothing else.', ['view_audit_logs']),
   {
     ...buildRole('Default role', 'What everybody may do.', ['view_bookmarks', 'view_tasks']),

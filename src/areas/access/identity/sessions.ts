@@ -141,8 +141,8 @@ export async function endSessionsOf(db: Db, userId: number, except: string | nul
   )
 }
 
-/** The most sessions that one statement deletes, each with two rows beside it, so that its login does not wait. */
-const DELETED_AT_ONCE = 300
+/** The most sessions that one statement deletes, each with some rows beside it, so that its login does not wait. */
+const DELETED_AT_ONCE = 150
 
 /**
  * Deletes up to `DELETED_AT_ONCE` expired sessions and yields how many. Rows that another process is deleting are

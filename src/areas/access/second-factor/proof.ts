@@ -3,18 +3,28 @@ import { type Db, row, rows } from '../../../database/sql.ts'
 import { decryptIfPossible, purposeOf } from '../../../encryption/encryption.ts'
 import { Failure } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
+import { countAttempt, forgetAttempts } from '../identity/attempts.ts'
 import { digestSecret } from '../identity/secrets.ts'
 import { recordLogin } from '../login-event/record.ts'
 import { digestRecoveryCode, findStep, isTimeCode } from './codes.ts'
+import { type Refusal, tryPasskey } from './passkeys.ts'
 
 /** What the stored secrets of factors are encrypted for. */
 export const SECRET_PURPOSE = purposeOf({ table: 'second_factors', column: 'secret' })
 
 type Proving = Pick<Context, 'db' | 'encryption' | 'now' | 'log' | 'lockout' | 'origin'>
 
-// Wrong codes after which no code of an account counts for a while, and the seconds that this lasts.
-const MOST_FAILURES = 5
-const LOCK_SECONDS = 300
+const COUNTED_IN = 'second_factor_failures'
+
+/** What somebody proves: a code, or what a passkey has signed. */
+type Proof = { readonly code: string } | { readonly passkey: unknown }
+
+/** Reads a proof; null for none. */
+export function readProof(sent: Readonly<Record<string, unknown>>): Proof | null {
+  if (sent.passkey !== undefined && sent.passkey !== null) return { passkey: sent.passkey }
+  const code = readCode(sent)
+  return code === null ? null : { code }
+}
 
 /** Reads a code, without blanks; null for none. A number has lost the zeros at its beginning. */
 export function readCode({ code }: Readonly<Record<string, unknown>>): string | null {
@@ -26,21 +36,22 @@ export function readCode({ code }: Readonly<Record<string, unknown>>): string | 
 const LONGEST_CODE = 64
 
 /**
- * Requires a code of one of the user's factors, or one of their recovery codes, that was not used before. Wrong ones count
- * for the address and for the account. {@throws Failure} unauthenticated, locked_out
+ * Requires what a passkey of the user has signed, a code of one of their factors, or one of their recovery codes, that was
+ * not used before. Wrong ones count for the address and for the account. {@throws Failure} unauthenticated, locked_out
  */
-export async function requireCode(ctx: Proving, userId: number, code: string): Promise<void> {
-  await countAttempt(ctx.db, userId)
-  const outcome = await tryCode(ctx, userId, code)
-  if (outcome === 'right') {
-    await rows(ctx.db, sql`delete from second_factor_failures where user_id = ${userId}`)
+export async function requireProof(ctx: Proving, userId: number, proof: Proof): Promise<void> {
+  await countAttempt(ctx.db, COUNTED_IN, userId)
+  const refusal = await ('code' in proof ? tryCode(ctx, userId, proof.code) : tryPasskey(ctx, userId, proof.passkey))
+  if (refusal === null) {
+    await forgetAttempts(ctx.db, COUNTED_IN, userId)
     return
   }
-  ctx.log.info({ user: userId, address: ctx.origin.address, reason: outcome }, 'second factor refused')
+  const { details, reason, error } = refusal
   const { address } = ctx.origin
-  await recordLogin(ctx.db, { user: userId, outcome: 'refused', method: 'factor', reason: SENTENCES[outcome], address })
+  ctx.log.info({ user: userId, address, reason, ...(error !== undefined && { err: error }) }, 'second factor refused')
+  await recordLogin(ctx.db, { user: userId, outcome: 'refused', method: 'factor', reason, address })
   await ctx.lockout.fail(address)
-  throw new Failure('unauthenticated', 'The second factor was refused', { details: SENTENCES[outcome] })
+  throw new Failure('unauthenticated', 'The second factor was refused', { details })
 }
 
 const SENTENCES = {
@@ -51,32 +62,21 @@ const SENTENCES = {
 
 type Outcome = 'right' | keyof typeof SENTENCES
 
-/** Counts an attempt before it is checked, so that many at once are not more than the limit. */
-async function countAttempt(db: Db, userId: number): Promise<void> {
-  const counted = await row<{ failures: number; left: number }>(
-    db,
-    sql`
-      insert into second_factor_failures as known (user_id, failures, until)
-      values (${userId}, 1, now() + make_interval(secs => ${LOCK_SECONDS}))
-      on conflict (user_id) do update
-        set failures = case when known.until > now() then known.failures + 1 else 1 end,
-            until = case when known.until > now() and known.failures >= ${MOST_FAILURES} then known.until else excluded.until end
-      returning failures, ceil(extract(epoch from until - now()))::integer as left`,
-  )
-  if (!counted || counted.failures <= MOST_FAILURES) return
-  const message = `Too many wrong codes for this account: ${MOST_FAILURES} within ${LOCK_SECONDS / 60} minutes. Try again in ${counted.left} seconds.`
-  throw new Failure('locked_out', message, { retryAfter: counted.left })
+async function tryCode(ctx: Proving, userId: number, code: string): Promise<Refusal | null> {
+  const outcome = await findOutcome(ctx, userId, code)
+  return outcome === 'right' ? null : { details: SENTENCES[outcome], reason: SENTENCES[outcome] }
 }
 
-async function tryCode({ db, encryption, now }: Proving, userId: number, code: string): Promise<Outcome> {
-  const factors = await rows<{ id: number; secret: string }>(
+async function findOutcome({ db, encryption, now }: Proving, userId: number, code: string): Promise<Outcome> {
+  const factors = await rows<{ id: number; kind: string; secret: string }>(
     db,
-    sql`select id, secret from second_factors where user_id = ${userId} and confirmed_at is not null order by id`,
+    sql`select id, kind, secret from second_factors where user_id = ${userId} and confirmed_at is not null order by id`,
   )
   let outcome: Outcome = 'wrong'
-  for (const { id, secret: sealed } of factors) {
+  for (const { id, kind, secret: sealed } of factors) {
     const secret = decryptIfPossible(encryption, sealed, SECRET_PURPOSE)
-    if (secret === null) continue
+    // The secret of a passkey is for its recovery codes only.
+    if (secret === null || (isTimeCode(code) && kind !== 'totp')) continue
     const tried = isTimeCode(code)
       ? await useTimeCode(db, id, findStep(secret, code, now()))
       : await useRecoveryCode(db, id, digestRecoveryCode(secret, code))

@@ -4,7 +4,18 @@ import { sql } from '../../../sql.ts'
 import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
 import { confirm, enrol, remove } from './actions.ts'
 
-const KEYS = ['created_at', 'updated_at', 'id', 'kind', 'user_id', 'confirmed', 'last_used_at', 'recovery_codes_left']
+const KEYS = [
+  'created_at',
+  'updated_at',
+  'id',
+  'kind',
+  'name',
+  'host',
+  'user_id',
+  'confirmed',
+  'last_used_at',
+  'recovery_codes_left',
+]
 
 /** Second factors of a user, at paths below the user. They count from their confirmation on. */
 export const secondFactors = defineResource({
@@ -16,8 +27,10 @@ export const secondFactors = defineResource({
       readOnly: true,
       required: true,
       search: 'explicit',
-      doc: 'totp: codes by an application and the time.',
+      doc: 'totp: codes by an application and the time; passkey: a key that a device holds.',
     }),
+    name: text({ readOnly: true, max: 100, search: 'explicit', doc: 'What its user calls it.' }),
+    host: text({ readOnly: true, search: 'explicit', doc: 'The host name that a passkey belongs to.' }),
     confirmed_at: timestamp({ readOnly: true, doc: 'From when on it counts.' }),
     last_used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'The last time it was proven.' }),
     user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Its user.' }),
@@ -28,7 +41,7 @@ export const secondFactors = defineResource({
   views: { list: KEYS, show: KEYS, order: 'id' },
   readable: {
     confirmed: {
-      schema: () => z.boolean().meta({ description: 'Whether it was confirmed by a code, and so counts.' }),
+      schema: () => z.boolean().meta({ description: 'Whether it was confirmed, and so counts.' }),
       sql: (alias) => sql`(${sql.ref(`${alias}.confirmed_at`)} is not null)`,
     },
     recovery_codes_left: {

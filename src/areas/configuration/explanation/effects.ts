@@ -58,18 +58,33 @@ export async function computeEffects(
   viewer: () => Promise<Viewer>,
 ): Promise<Effect[]> {
   const changed = pairs.filter(({ before, after }) => !isSameVersion(before, after))
+  const crowds = await loadCrowds(ctx, changed, condition, viewer)
+  return changed.flatMap(({ before, after, environments }) => {
+    const reached = crowds.filter(({ environment }) => environment !== null && environments.includes(environment))
+    const parameter = after ?? before
+    return parameter ? mergeEffects(parameter, listAffected(before, after, reached)) : []
+  })
+}
+
+/** Hosts for which the parameters of a change resolve alike, with the rules for them. */
+interface Crowd extends AlikeHosts {
+  readonly rules: Rules
+}
+
+/** Loads the hosts `t` that the condition leaves in the environments of the changes, those together that resolve alike. */
+export async function loadCrowds(
+  ctx: Context,
+  changed: readonly ParameterChange[],
+  condition: Sql,
+  viewer: () => Promise<Viewer>,
+): Promise<Crowd[]> {
   if (changed.length === 0) return []
   const asked = collectQuestions(changed.flatMap(({ before, after }) => [before, after]))
   const environments = [...new Set(changed.flatMap((pair) => pair.environments))]
   const beyond = await resolveQuestionsBeyondHosts(ctx, asked)
   const there = sql`t.environment_id = any (${environments}::bigint[]) and ${condition}`
   const groups = await loadAlikeHosts(ctx, asked, beyond, there)
-  const crowds = await splitGroups(ctx, groups, changed, { always: beyond.parameters.length > 0, viewer })
-  return changed.flatMap(({ before, after, environments }) => {
-    const reached = crowds.filter(({ environment }) => environment !== null && environments.includes(environment))
-    const parameter = after ?? before
-    return parameter ? mergeEffects(parameter, listAffected(before, after, reached)) : []
-  })
+  return splitGroups(ctx, groups, changed, { always: beyond.parameters.length > 0, viewer })
 }
 
 /** Loads hosts by id, ordered by name. */
@@ -84,10 +99,6 @@ export async function loadHostNames(
   const ranks = new Map(found.map(({ id }, rank) => [id, rank]))
   const rankOf = (id: number) => ranks.get(id) ?? 0
   return (some) => some.toSorted((a, b) => rankOf(a) - rankOf(b)).flatMap((id) => found[rankOf(id)] ?? [])
-}
-
-interface Crowd extends AlikeHosts {
-  readonly rules: Rules
 }
 
 /** Yields groups that can be computed as a whole, and single hosts of the other groups. */

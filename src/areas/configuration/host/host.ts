@@ -8,6 +8,7 @@ import { buildClassFields, CLASS_KEYS } from '../configclass/applied.ts'
 import { classAssignments } from '../configclass/assignments.ts'
 import { type InEnvironment, resolveClasses } from '../configclass/resolve-classes.ts'
 import { assignedSearch } from '../configclass/search.ts'
+import { groupWhatIf } from '../hostgroup/what-if.ts'
 import { answerNode, type Form } from '../node/answer.ts'
 import { loadNodes } from '../node/node.ts'
 import { loadViewer } from '../node/viewer.ts'
@@ -77,5 +78,5 @@ export const hostgroupClasses = {
   keys: CLASS_KEYS,
   search: assignedSearch('hostgroup'),
   wrapWrite: overrideWrites('hostgroup'),
-  actions: classAssignments('hostgroup'),
+  actions: [...classAssignments('hostgroup'), groupWhatIf],
 } as const

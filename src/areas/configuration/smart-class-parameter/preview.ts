@@ -28,6 +28,7 @@ export async function watchParameterById(ctx: Context, id: number): Promise<() =
   }
 }
 
+/** A parameter as it is stored, with its class and the environments in which the class has it. */
 interface Stored {
   /** Null while the parameter is not managed. */
   readonly version: Version
@@ -36,7 +37,8 @@ interface Stored {
   readonly hidden: boolean
 }
 
-async function loadStored(ctx: Context, id: number): Promise<Stored> {
+/** Loads the parameter with this id, as hosts get it. */
+export async function loadStored(ctx: Context, id: number): Promise<Stored> {
   const flags = await row<{ override: boolean; hidden_value: boolean; configclass_id: number }>(
     ctx.db,
     sql`select override, hidden_value, configclass_id from smart_class_parameters where id = ${id}`,

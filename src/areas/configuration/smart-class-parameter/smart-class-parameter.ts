@@ -12,6 +12,7 @@ import { watchParameter } from './preview.ts'
 import { parameterReadable } from './readable.ts'
 import { revise } from './revise.ts'
 import { VIEW } from './scope.ts'
+import { winners } from './winners.ts'
 
 const KEYS = [
   'parameter',
@@ -126,6 +127,7 @@ export const smartClassParameters = defineResource({
       ),
     ),
     explainForHost,
+    winners,
     lintParameters,
   ],
 })

@@ -149,7 +149,12 @@ const facet = nestedOne(
       host_type: none,
       dmi_uuid: [text('UUID that the hardware reports (DMI).'), sql`r.system_uuid`],
       id: [z.int().meta({ description: 'Id of the host.' }), own('id')],
-      uuid: [text('UUID of the registration; null if the host is not registered.'), sql`r.uuid`],
+      uuid: [
+        text(
+          'UUID of the registration, here or with the server that it comes from; null if the host is not registered.',
+        ),
+        sql`coalesce(r.uuid, w.former_uuid)`,
+      ],
       last_checkin: time('Time of the last check-in.', 'last_checkin'),
       service_level: asked(text('Service level.'), 'service_level'),
       release_version: asked(text('The release to which it is limited.'), 'release_version'),

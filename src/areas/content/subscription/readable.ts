@@ -69,7 +69,7 @@ const POOL_KEYS: StatedKeys<Own> = {
 
 /** The schema of a subscription inside of another answer. */
 export const POOL = buildStatedSchema(POOL_KEYS).meta({
-  title: 'SubscriptionInList',
+  title: 'SubscriptionPart',
   description: 'A subscription: a number of uses of its products.',
 })
 

@@ -24,6 +24,7 @@ import { sql } from '../../../sql.ts'
 import { readChanges } from '../feed/cloud-event.ts'
 import { listKindsByRecord } from '../feed/kinds.ts'
 import { VIEW_EVENTS } from '../feed/read-events.ts'
+import { isSameValue, REDACTED } from './rebuild.ts'
 
 const REVERTED = z.object({
   action: z.enum(['create', 'update', 'destroy']).meta({ description: 'What is done to take the change back.' }),
@@ -106,8 +107,6 @@ function loadAudit(ctx: Context, registry: Registry, id: string): Promise<Stored
 
 type Changes = Readonly<Record<string, readonly unknown[]>>
 
-const REDACTED = '[redacted]'
-
 /** Computes what takes a change back; refuses what is not known, or was changed later. {@throws Failure} invalid, not_found */
 async function computeReversal(tx: Context, resource: Resource, audit: StoredAudit): Promise<Changes> {
   const pairs = readChanges(audit.action, isMembers(audit.changes) ? audit.changes : {})
@@ -127,18 +126,13 @@ async function computeReversal(tx: Context, resource: Resource, audit: StoredAud
   for (const [key, pair] of Object.entries(pairs)) {
     if (pair.includes(REDACTED)) errors[key] = ['is secret: its earlier value is not known']
     else if (!set.has(key)) errors[key] = ['cannot be set by a request']
-    else if (!isEqual(now[key], pair[1]))
+    else if (!isSameValue(now[key], pair[1]))
       errors[key] = [
         `was changed later: it is ${JSON.stringify(now[key] ?? null)} now, and was ${JSON.stringify(pair[1])} after this change`,
       ]
   }
   refuseInvalid(errors, audit.recordId)
   return swapPairs(pairs)
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  const print = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : (value ?? null))
-  return print(one) === print(other)
 }
 
 function swapPairs(pairs: Changes): Changes {

@@ -10,8 +10,9 @@ import type { HttpProxy, ProxyAnswer } from '../../proxies/index.ts'
 import { formatPrintable } from '../../proxies/index.ts'
 import { readEvents } from '../feed/read-events.ts'
 import type { AddressCheck } from './addresses.ts'
-import { type ClaimedDelivery, concludeDelivery, type Exchange, type Fate } from './deliveries.ts'
+import { type ClaimedDelivery, concludeDelivery, type Exchange, type Fate, TEST } from './deliveries.ts'
 import { type Acting, mayRead } from './dispatch.ts'
+import { type Rendered, RenderingError, renderGiven, renderMessage, type Templates } from './render-message.ts'
 import { computeDelay, readRetryAfter } from './schedule.ts'
 import { sendMessage } from './send.ts'
 import { sign } from './signature.ts'
@@ -27,10 +28,12 @@ export interface Sending extends Acting {
   readonly pace: number
 }
 
-interface Target {
-  readonly url: string
+interface Target extends Templates {
   readonly user: number
   readonly enabled: boolean
+  readonly method: string
+  readonly login: string | null
+  readonly password: string | null
   readonly verifies: boolean
   readonly authorities: string | null
   readonly headers: string | null
@@ -59,12 +62,14 @@ async function attempt(
   target: Target,
   { signal }: Lease,
 ): Promise<{ fate: Fate; exchange: Exchange }> {
-  const body = await buildBody(sending, delivery, target)
-  if (body === null)
+  const message = await buildMessage(sending, delivery, target)
+  if (message === null)
     return {
       fate: 'dropped',
       exchange: { error: 'the event is no longer kept, or the owner of the webhook may no longer see it' },
     }
+  if ('error' in message) return failAttempt(sending, delivery, message, null)
+  const { url, body } = message
   const secrets = decryptSecrets(sending.encryption, target)
   if (!secrets)
     return failAttempt(
@@ -83,7 +88,8 @@ async function attempt(
   }
   const outcome = await sendMessage(sending.addresses, {
     ...target,
-    headers: { ...secrets.headers, ...own },
+    url,
+    headers: { ...message.headers, ...secrets.headers, ...secrets.login, ...own },
     body,
     through: sending.through(),
     timeoutMs: sending.timeoutMs,
@@ -111,8 +117,14 @@ function explainStatus({ status, phrase, location }: ProxyAnswer): string {
   return formatPrintable(`the answer is ${status} ${phrase}; only 2xx means that it was received`)
 }
 
-function failAttempt({ pace }: Sending, { attempt }: ClaimedDelivery, exchange: Exchange, asked: number | null) {
-  const againIn = computeDelay(attempt, asked, pace)
+function failAttempt(
+  { pace }: Sending,
+  { attempt, eventType }: ClaimedDelivery,
+  exchange: Exchange,
+  asked: number | null,
+) {
+  // Somebody waits for the end of a test.
+  const againIn = eventType === TEST ? null : computeDelay(attempt, asked, pace)
   const fate: Fate = againIn === null ? 'dead' : { againIn }
   return { fate, exchange }
 }
@@ -120,35 +132,55 @@ function failAttempt({ pace }: Sending, { attempt }: ClaimedDelivery, exchange: 
 function loadTarget(db: Db, id: number): Promise<Target | undefined> {
   return row<Target>(
     db,
-    sql`select target_url as url, user_id as "user", enabled, verify_ssl as verifies, ssl_ca_certs as authorities,
-        http_headers as headers, secret, case when former_secret_until > now() then former_secret end as former
-      from webhooks where id = ${id}`,
+    sql`select w.id, w.target_url as url, w.user_id as "user", w.enabled, w.verify_ssl as verifies, w.ssl_ca_certs as authorities,
+        w.http_method as method, w.http_content_type as type, w.header_template as "headerTemplate", w.new_values as "newValues",
+        w.http_user as login, w.http_password as password, w.http_headers as headers, w.secret,
+        case when w.former_secret_until > now() then w.former_secret end as former,
+        (select json_build_object('name', t.name, 'text', t.template) from webhook_templates t where t.id = w.webhook_template_id)
+          as template
+      from webhooks w where w.id = ${id}`,
   )
 }
 
-/** Builds the body: what was planned, or the event as the owner may see it now; null when they may not. */
-async function buildBody(
+/** Builds the message: what was planned, or the event as the owner may see it now; null when they may not. */
+async function buildMessage(
   acting: Acting,
   { payload, eventNumber }: ClaimedDelivery,
-  { user }: Target,
-): Promise<string | null> {
-  if (isMembers(payload)) return JSON.stringify(payload)
-  const owner = await acting.contextOf(user)
-  if (eventNumber === null || !owner || !mayRead(owner)) return null
-  const one = { after: eventNumber - 1, upTo: eventNumber, limit: 1 }
-  const { events } = await readEvents(owner, acting.registry, { types: null, record: null, search: null }, one)
-  return events[0] ? JSON.stringify(events[0].event) : null
+  target: Target,
+): Promise<Rendered | { readonly error: string } | null> {
+  const owner = await acting.contextOf(target.user)
+  if (!owner) return null
+  try {
+    if (typeof payload === 'string') return await renderGiven(acting, owner, target, payload)
+    if (isMembers(payload)) return await renderGiven(acting, owner, target, JSON.stringify(payload))
+    if (eventNumber === null || !mayRead(owner)) return null
+    const one = { after: eventNumber - 1, upTo: eventNumber, limit: 1 }
+    const { events } = await readEvents(owner, acting.registry, { types: null, record: null, search: null }, one)
+    return events[0] ? await renderMessage(acting, owner, target, events[0].event) : null
+  } catch (error) {
+    if (error instanceof RenderingError) return { error: formatPrintable(error.message) }
+    throw error
+  }
 }
 
-function decryptSecrets(encryption: Encryption, { secret, former, headers }: Target) {
+const NO_HEADERS: Readonly<Record<string, string>> = {}
+
+function decryptSecrets(encryption: Encryption, { secret, former, headers, login, password }: Target) {
   const decrypt = (stored: string | null, column: string) =>
     decryptIfPossible(encryption, stored, purposeOf({ table: 'webhooks', column }))
   const current = decrypt(secret, 'secret')
   const older = decrypt(former, 'former_secret')
   const further = decrypt(headers, 'http_headers')
-  if (current === null || (headers !== null && further === null)) return null
+  const word = decrypt(password, 'http_password')
+  if (current === null || (headers !== null && further === null) || (password !== null && word === null)) return null
+  const isLogin = login !== null && word !== null
+  const basic = Buffer.from(`${login}:${word}`).toString('base64')
   const read: Record<string, string> = further ? JSON.parse(further) : {} // checked when it was stored
-  return { signing: older === null ? [current] : [current, older], headers: read }
+  return {
+    signing: older === null ? [current] : [current, older],
+    headers: read,
+    login: isLogin ? { authorization: `Basic ${basic}` } : NO_HEADERS,
+  }
 }
 
 /** The webhook may have been deleted meanwhile. */

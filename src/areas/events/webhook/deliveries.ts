@@ -163,6 +163,17 @@ export async function planPing(tx: Db, webhook: { readonly id: number; readonly 
   return planned?.id ?? 0
 }
 
+/** The type of tests, which are sent once. */
+export const TEST = 'webhook.test'
+
+/** Plans a test: a message with this body. Yields the id of its delivery. */
+export async function planTest(tx: Db, webhookId: number, payload: string): Promise<number> {
+  const id = randomUUID()
+  const test = { eventNumber: null, eventType: TEST, subject: `test/${id}`, messageId: `test_${id}`, payload }
+  const [planned] = await planDeliveries(tx, webhookId, [test])
+  return planned?.id ?? 0
+}
+
 /** Lets a delivery that waits be sent at once; yields its id, undefined if it does not wait. */
 export async function advanceDelivery(tx: Db, id: number): Promise<number | undefined> {
   const hastened = await row<{ id: number }>(

@@ -4,7 +4,9 @@ import { hasPermission } from '../../../context.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/index.ts'
+import { isMembers } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
+import type { CloudEvent } from '../feed/cloud-event.ts'
 import { readExtent } from '../feed/number-events.ts'
 import { readEvents, VIEW_EVENTS } from '../feed/read-events.ts'
 import { planDeliveries } from './deliveries.ts'
@@ -57,6 +59,7 @@ interface Receiver {
   readonly user: number
   readonly events: readonly string[]
   readonly search: string | null
+  readonly newValues: unknown
   readonly owner: Context
 }
 
@@ -64,7 +67,7 @@ interface Receiver {
 async function listReceivers({ db, contextOf }: Acting): Promise<Receiver[]> {
   const enabled = await rows<Omit<Receiver, 'owner'>>(
     db,
-    sql`select w.id, w.user_id as "user", w.events, w.search from webhooks w
+    sql`select w.id, w.user_id as "user", w.events, w.search, w.new_values as "newValues" from webhooks w
       where w.enabled order by w.id`,
   )
   const receivers = await Promise.all(enabled.map(async (one) => ({ ...one, owner: await contextOf(one.user) })))
@@ -77,23 +80,31 @@ export function mayRead(owner: Context): boolean {
 }
 
 async function planFor(acting: Acting, tx: Db, receiver: Receiver, after: number, upTo: number): Promise<void> {
-  const { id, owner, events, search } = receiver
+  const { id, owner, events, search, newValues } = receiver
   try {
     const filter = { types: events, record: null, search }
     const page = await readEvents({ ...owner, db: tx }, acting.registry, filter, { after, upTo, limit: MOST })
     await planDeliveries(
       tx,
       id,
-      page.events.map(({ number, event }) => ({
-        eventNumber: number,
-        eventType: event.type,
-        subject: event.subject,
-        messageId: `evt_${number}`,
-      })),
+      page.events
+        .filter(({ event }) => hasValues(event, newValues))
+        .map(({ number, event }) => ({
+          eventNumber: number,
+          eventType: event.type,
+          subject: event.subject,
+          messageId: `evt_${number}`,
+        })),
     )
   } catch (err) {
     // A search of the webhook that its owner may not use any more.
     if (!(err instanceof Failure && err.code === 'bad_search')) throw err
     acting.log.warn({ err, webhook: id }, 'the search of a webhook cannot be used')
   }
+}
+
+/** Whether an event has these new values: of the fields that it changed, or among its details. */
+function hasValues({ data }: CloudEvent, wanted: unknown): boolean {
+  if (!isMembers(wanted)) return true
+  return Object.entries(wanted).every(([key, value]) => (data.changes[key]?.[1] ?? data.details?.[key]) === value)
 }

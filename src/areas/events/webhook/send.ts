@@ -15,6 +15,8 @@ export interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  readonly method: string
+  readonly type: string
   readonly verifies: boolean
   /** Authorities (PEM) that are trusted instead of those of the machine. */
   readonly authorities: string | null
@@ -31,7 +33,7 @@ const MOST_BYTES = 4096
 
 /** Sends a message. Redirects are answers like others; a connection is made to an address that was checked, to no other. */
 export async function sendMessage(addresses: AddressCheck, message: Message): Promise<Outcome> {
-  const { url, headers, body, verifies, authorities, through, timeoutMs, signal } = message
+  const { url, headers, body, method, type, verifies, authorities, through, timeoutMs, signal } = message
   const target = new URL(url)
   const trust = target.protocol === 'https:' ? findTrust(authorities) : null
   if (trust === 'unreadable') return { error: 'the certificates in ssl_ca_certs cannot be read' }
@@ -48,7 +50,8 @@ export async function sendMessage(addresses: AddressCheck, message: Message): Pr
     trust,
     through,
     form: null,
-    text: { type: 'application/cloudevents+json; charset=utf-8', content: body },
+    method,
+    text: { type: type.includes(';') ? type : `${type}; charset=utf-8`, content: body },
     headers,
     timeoutMs,
     signal,

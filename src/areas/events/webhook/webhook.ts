@@ -16,18 +16,21 @@ import {
   storeChange,
   validateBody,
 } from '../../../kernel/index.ts'
+import { isMembers } from '../../../lib/values.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { explainPattern } from '../feed/kinds.ts'
 import { DELIVERIES_DUE, planAgain, planPing } from './deliveries.ts'
 import { webhookFields } from './fields.ts'
+import { EVENT_CONTENT } from './rendered.ts'
 import { generateSecret } from './signature.ts'
+import { tryOut } from './try-out.ts'
 
 const SECRET = {
   secret: z.string().meta({ description: 'The secret by which a receiver checks signatures. It is shown only once.' }),
 }
 
-/** Creates a webhook, answers its secret this once, and sends it a ping. */
+/** Creates a webhook, answers its secret this once, and sends it a ping if it gets events as they are. */
 const create: Action = {
   method: 'POST',
   path: '',
@@ -43,7 +46,9 @@ const create: Action = {
     return inTransaction(ctx, async (tx) => {
       const draft = await readDraft(tx, resource, validated, null)
       const id = await createRecord(tx, resource, { ...draft, secret: encryptSecret(tx, plain) })
-      await planPing(tx.db, { id, name: String(draft.name) })
+      // With a template, the receiver expects nothing else.
+      const { http_content_type: type = EVENT_CONTENT, webhook_template: template } = draft
+      if (type === EVENT_CONTENT && !template) await planPing(tx.db, { id, name: String(draft.name) })
       return { status: 201, body: { ...(await readBack(tx, resource, id)), secret: plain } }
     })
   },
@@ -133,12 +138,35 @@ const KEYS = [
   'target_url',
   'events',
   'search',
+  'new_values',
   'enabled',
   'disabled_reason',
   'user_id',
   'created_at',
   'updated_at',
 ]
+
+const SENDING_KEYS = [
+  'http_method',
+  'http_content_type',
+  'webhook_template_id',
+  'webhook_template_name',
+  'header_template',
+  'http_user',
+  'http_password_set',
+  'verify_ssl',
+  'ssl_ca_certs',
+  'former_secret_until',
+]
+
+const NOT_VALUES = 'must be an object of at most 20 texts, numbers and booleans, such as {"build": true}'
+
+/** Whether this is nothing, or an object of values to compare new ones with. */
+function areValues(sent: unknown): boolean {
+  if (sent === null || sent === undefined) return true
+  const values = isMembers(sent) ? Object.values(sent) : []
+  return values.length > 0 && values.length <= 20 && values.every((one) => one === null || typeof one !== 'object')
+}
 
 /** Webhooks: receivers of events. Only their owners and administrators see them, because they tell what owners may see. */
 export const webhooks = defineResource({
@@ -147,7 +175,14 @@ export const webhooks = defineResource({
   fields: webhookFields,
   label: 'name',
   operations: ['list', 'show', 'update', 'delete'],
-  views: { list: KEYS, show: [...KEYS, 'verify_ssl', 'ssl_ca_certs', 'former_secret_until'] },
+  views: { list: KEYS, show: [...KEYS, ...SENDING_KEYS] },
+  readable: {
+    http_password_set: {
+      schema: () => z.boolean().meta({ description: 'Whether there is a password of basic authentication.' }),
+      sql: (alias) => sql`(${sql.ref(`${alias}.http_password`)} is not null)`,
+    },
+  },
+  rules: [({ new_values }) => (areValues(new_values) ? undefined : { new_values: [NOT_VALUES] })],
   records: {
     where: (ctx, alias) => (ctx.user.admin ? sql`true` : sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`),
   },
@@ -163,7 +198,7 @@ export const webhooks = defineResource({
       if (isAgain) await rows(tx.db, sql`select pg_notify(${DELIVERIES_DUE}, '')`)
     },
   },
-  actions: [create, rotate, ping, redeliver],
+  actions: [create, rotate, ping, tryOut, redeliver],
 })
 
 interface Chosen {

@@ -102,7 +102,7 @@ export function selectCertificateName(alias: string): Sql {
  * Selects the mask if there is a root password: the host's, its nearest group's, or that of the settings (core-api
  * §1.5).
  */
-function selectRootPassword(alias: string): Sql {
+export function selectRootPassword(alias: string): Sql {
   return sql`case when ${sql.ref(`${alias}.root_pass`)} is not null
     or exists (select from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)} and ${selectEffectiveColumn('g', 'root_pass')} is not null)
     or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '')

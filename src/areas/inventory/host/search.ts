@@ -170,13 +170,16 @@ function buildOwnerSearch(name: string, column: string, aliases: readonly string
   }
 }
 
-/** Hosts owned by matching users, or by groups that these are in, however deep. */
+/**
+ * Hosts owned by matching users, or by groups that these are in, however deep. The recursion starts from an array, because
+ * PostgreSQL expects few elements of one: it reserves memory for all groups that it expects, for each condition.
+ */
 function limitToOwner(plain: SearchField, { operator, value, root }: FieldTest, options: SearchOptions) {
   const column = sql.ref(`u.${plain.column}`)
   const users = sql`select u.id from users u where ${compileColumnCondition(plain, column, operator, value, options)}`
   return sql`(${sql.ref(`${root}.owner_user_id`)} in (${users}) or ${sql.ref(`${root}.owner_usergroup_id`)} in (
     with recursive owning (id) as (
-      select usergroup_id from usergroup_users where user_id in (${users})
+      select unnest(array(select distinct usergroup_id from usergroup_users where user_id in (${users})))
       union
       select up.usergroup_id from usergroup_usergroups up join owning on up.member_id = owning.id
     )

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { isViolationOf } from '../../../database/failures.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Draft, type Stored, TAXONOMIES, type WriteWrapper } from '../../../kernel/index.ts'
+import type { Item } from '../../../records/parts.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { resolveAuthority } from '../config-authority.ts'
 import { sealDraftPassword } from '../root-password.ts'
@@ -43,7 +44,7 @@ export const hostWrites: WriteWrapper<HostFields> = {
     await createNetwork(ctx, resource, id, naming, { ...network, inherited })
     await refuseUnready(ctx, id, null, draft)
     const mayBeForeign =
-      hasPlacedLinks(values, inherited, network.primary, { domain: naming.domain }) || network.items.length > 0
+      hasPlacedLinks(values, inherited, network.primary, { domain: naming.domain }) || network.items.some(isLinked)
     if (mayBeForeign)
       await refuseForeign(ctx, resource, id, { organization: values.organization, location: values.location }, null)
     return id
@@ -100,6 +101,11 @@ async function refuseSharedAddress(id: number, work: () => Promise<unknown>): Pr
 
 function placeOf({ organization_id, location_id }: Stored<HostFields>) {
   return { organization: organization_id, location: location_id }
+}
+
+/** Whether an item about an interface has a domain or a subnet, by id or name. */
+function isLinked({ validated: { sent } }: Item): boolean {
+  return Object.keys(sent).some((key) => /^(domain|subnet)/.test(key))
 }
 
 /** The values in the host's own row. */

@@ -22,7 +22,7 @@ export async function loadRawRecord(ctx: Context, resource: Resource, id: number
 }
 
 /** The resources whose records are template texts. */
-export type TextResource = 'provisioning_template' | 'ptable' | 'report_template'
+export type TextResource = 'provisioning_template' | 'ptable' | 'report_template' | 'webhook_template'
 
 /** The key that holds the text of a record. */
 export function textKeyOf({ fields }: Resource): 'template' | 'layout' {

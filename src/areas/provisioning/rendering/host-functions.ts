@@ -104,7 +104,7 @@ export function createMediumReader(boot: Boot | null): HostValue {
   if (boot === null) return null
   const uri: TemplateFunction = ({ args: [path] }) => boot.medium(path === undefined ? '' : String(path))
   const methods = { medium_uri: uri, unique_id: boot.mediumId, errors: [], to_s: boot.mediumId }
-  return createClosedReader('medium', methods, boot.mediumId)
+  return createClosedReader('medium', () => methods, boot.mediumId)
 }
 
 function requireBoot(boot: Boot | null, read: (boot: Boot, args: readonly HostValue[]) => HostValue): TemplateFunction {

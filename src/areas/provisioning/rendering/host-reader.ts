@@ -37,7 +37,7 @@ export function createHostReader(
     createSubnetReader(subnet, around?.subnets.find(({ id }) => id === subnet?.id)?.proxies ?? null)
   return createClosedReader(
     'host',
-    {
+    () => ({
       id: host.id,
       name: host.name,
       to_s: host.name,
@@ -49,9 +49,9 @@ export function createHostReader(
       domain: createPartReader('domain', host.domain),
       subnet: readSubnet(host.subnet),
       subnet6: readSubnet(host.subnet6),
-      hostgroup: createPartReader('hostgroup', host.hostgroup, { to_label: host.hostgroup?.title }),
-      organization: createPartReader('organization', host.organization, { to_label: host.organization?.title }),
-      location: createPartReader('location', host.location, { to_label: host.location?.title }),
+      hostgroup: createPartReader('hostgroup', host.hostgroup, () => ({ to_label: host.hostgroup?.title })),
+      organization: createPartReader('organization', host.organization, () => ({ to_label: host.organization?.title })),
+      location: createPartReader('location', host.location, () => ({ to_label: host.location?.title })),
       environment: createPartReader('environment', host.environment),
       os,
       operatingsystem: os,
@@ -59,7 +59,7 @@ export function createHostReader(
       arch: host.architecture?.name,
       model: createPartReader('model', host.model),
       realm: createPartReader('realm', host.realm),
-      owner: createPartReader('owner', host.owner, around === null ? {} : buildOwnerMethods(around)),
+      owner: createPartReader('owner', host.owner, () => (around === null ? {} : buildOwnerMethods(around))),
       medium: createPartReader('medium', host.medium),
       ptable: createPartReader('ptable', host.ptable),
       disk: host.disk ?? '',
@@ -81,7 +81,7 @@ export function createHostReader(
       'param_true?': buildParameterFunctions(parameters)['host_param_true?'],
       'param_false?': buildParameterFunctions(parameters)['host_param_false?'],
       params: parameters.values,
-      info: documentOf(host, parameters, maskSecret(host.root_pass)),
+      info: () => documentOf(host, parameters, maskSecret(host.root_pass)),
       last_report: host.last_report,
       'managed?': host.managed,
       'build?': host.build,
@@ -91,7 +91,7 @@ export function createHostReader(
       'bootdisk_build?': host.provision_method === 'bootdisk',
       ...buildBootMethods(bootOf(host)),
       ...(around === null ? {} : buildSurroundingMethods(host, around, options)),
-    },
+    }),
     host.name,
   )
 }
@@ -159,7 +159,7 @@ function createSystemReader(host: HostData): HostValue {
       if (boot === null) return fail('the host has no medium, or no architecture')
       return read(boot, readKindName(args.at(-1)))
     }
-  return createPartReader('operatingsystem', os, {
+  return createPartReader('operatingsystem', os, () => ({
     to_label: os.title,
     fullname: `${os.name} ${release}`,
     release,
@@ -171,7 +171,7 @@ function createSystemReader(host: HostData): HostValue {
     mediumpath: needed((found) => formatMediumPath(found, os.family)),
     media_url: needed(({ medium }) => medium()),
     medium_uri: needed(({ medium }) => medium()),
-  })
+  }))
 }
 
 /** Reads the name of a kind: `:kernel` or `'kernel'`. */
@@ -220,7 +220,7 @@ function buildOwnerMethods({ owners, owner_type }: ProvisioningData): Methods {
 }
 
 function createPersonReader(owner: OwnerPart): HostValue {
-  return createClosedReader('user', buildPersonMethods(owner), owner.login)
+  return createClosedReader('user', () => buildPersonMethods(owner), owner.login)
 }
 
 function buildPersonMethods(owner: OwnerPart): Methods {
@@ -237,7 +237,7 @@ function buildPersonMethods(owner: OwnerPart): Methods {
     ssh_keys: ssh_keys.map((stored) => {
       const [type = '', key = '', ...comment] = stored.key.split(/\s+/)
       const methods = { name: stored.name, key: stored.key, to_export: stored.key, type, ssh_key: key }
-      return createClosedReader('ssh key', { ...methods, comment: comment.join(' ') }, stored.key)
+      return createClosedReader('ssh key', () => ({ ...methods, comment: comment.join(' ') }), stored.key)
     }),
     ssh_authorized_keys: keysOf(owner),
   }

@@ -23,13 +23,13 @@ export function createInterfaceReaders(
     ),
   })
   return host.interfaces.map((part) =>
-    createPartReader('interface', part, {
+    createPartReader('interface', part, () => ({
       ...nameMethods(part, domains),
       ...buildKindMethods(part),
       inheriting_mac:
         part.mac || (host.interfaces.find(({ identifier }) => identifier === part.attached_to)?.mac ?? null),
       ...(around === null ? {} : buildLinked(part)),
-    }),
+    })),
   )
 }
 
@@ -47,7 +47,7 @@ export function createSubnetReader(
   ])
   return createClosedReader(
     'subnet',
-    {
+    () => ({
       ...part,
       to_s: text,
       title: text,
@@ -57,7 +57,7 @@ export function createSubnetReader(
       network_address: `${part.network}/${part.cidr}`,
       'has_vlanid?': part.vlanid !== null,
       ...Object.fromEntries(served),
-    },
+    }),
     text,
   )
 }
@@ -72,7 +72,11 @@ export function createProxyReader(proxy: ProxyPart | null, feature = ''): HostVa
     feature === 'httpboot'
       ? { httpboot_http_port: parsePort(portOf('http')), httpboot_https_port: parsePort(portOf('https')) }
       : {}
-  return createClosedReader('smart proxy', { name, to_s: name, url, hostname: parseHostname(url), ...ports }, name)
+  return createClosedReader(
+    'smart proxy',
+    () => ({ name, to_s: name, url, hostname: parseHostname(url), ...ports }),
+    name,
+  )
 }
 
 /** The host name in a URL, or the text itself if it is no URL. */

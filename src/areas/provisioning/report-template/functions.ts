@@ -60,7 +60,7 @@ function statusOf(host: HostValue, kind: string): HostValue {
   const text = label === null ? '' : String(label)
   return createClosedReader(
     'status',
-    { name: titleOf(kind), status: readMethod(host, `${kind}_status`), to_label: text, to_s: text },
+    () => ({ name: titleOf(kind), status: readMethod(host, `${kind}_status`), to_label: text, to_s: text }),
     text,
   )
 }

@@ -9,6 +9,10 @@ import { createClosedReader, type Methods } from '../rendering/readers.ts'
  */
 export function createRecordReader(kind: string, record: Row, beside: HostValue = null): HostValue {
   const text = String(record.title ?? record.name ?? record.login ?? record.id ?? '')
+  return createClosedReader(kind, () => buildMethods(record, text, beside), text)
+}
+
+function buildMethods(record: Row, text: string, beside: HostValue): Methods {
   const own: [string, HostValue][] = Object.entries(record).map(([key, value]) => [key, toReader(key, value)])
   const links = Object.keys(record).flatMap((key): [string, HostValue][] => {
     const name = key.endsWith('_id') ? key.slice(0, -3) : ''
@@ -17,8 +21,7 @@ export function createRecordReader(kind: string, record: Row, beside: HostValue 
     return [[name, id === null ? null : createRecordReader(name, linkOf(record, name, id))]]
   })
   const further = beside instanceof HostObject ? Object.fromEntries(beside.methods) : {}
-  const methods: Methods = { to_s: text, to_label: text, ...Object.fromEntries([...links, ...own]), ...further }
-  return createClosedReader(kind, methods, text)
+  return { to_s: text, to_label: text, ...Object.fromEntries([...links, ...own]), ...further }
 }
 
 function linkOf(record: Row, name: string, id: unknown): Row {

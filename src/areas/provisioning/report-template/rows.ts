@@ -164,7 +164,7 @@ function readPairs(given: HostValue): (readonly [string, HostValue])[] {
 }
 
 /** Converts a value of a template to plain data, as JSON has it. */
-function toPlain(given: HostValue): unknown {
+export function toPlain(given: HostValue): unknown {
   if (given === undefined || given === null) return null
   if (typeof given === 'bigint') return Number.isSafeInteger(Number(given)) ? Number(given) : String(given)
   if (given instanceof Float) return given.real

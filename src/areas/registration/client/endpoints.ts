@@ -51,7 +51,7 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     permission: 'view_hosts',
     byCertificate: true,
     handle: (asking, call) =>
-      withConsumer(asking, hosts, call, 'view_hosts', async (consumer, ctx) =>
+      withConsumer(asking, records, call, 'view_hosts', async (consumer, ctx) =>
         answerOk(await answer(consumer, ctx, call)),
       ),
   })
@@ -67,7 +67,7 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     permission,
     byCertificate: true,
     handle: (asking, call) =>
-      withConsumer(asking, hosts, call, permission, (consumer, ctx) => work(consumer, ctx, call), renews),
+      withConsumer(asking, records, call, permission, (consumer, ctx) => work(consumer, ctx, call), renews),
   })
   const buildOwnerEndpoint = (
     path: string,
@@ -78,7 +78,7 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     permission: 'create_hosts',
     byCertificate: true,
     handle: async (asking, call) => {
-      const found = await findOwner(asking, call, call.input.params.key)
+      const found = await findOwner(asking, records, call, call.input.params.key)
       return found ? answerOk(await answer(asMachineOf(asking, found), found, call)) : DENIED
     },
   })
@@ -91,13 +91,13 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     handle: async (asking, call) => {
       const uuid =
         readSingle(call.input.query, 'consumer') ||
-        (call.certificate && (await findConsumerByCertificate(asking, call.certificate)).uuid)
+        (call.certificate && (await findConsumerByCertificate(asking, records, call.certificate)).uuid)
       const { id } = call.input.params
       if (!uuid && id !== undefined)
         throw new Failure('not_found', `Couldn't find entitlement '${id}' without consumer.`)
       if (!uuid) throw new Failure('malformed', 'consumer must be the UUID of a registered host')
       const named = { ...call, input: { ...call.input, params: { ...call.input.params, uuid } } }
-      return withConsumer(asking, hosts, named, 'view_hosts', async (consumer, ctx) =>
+      return withConsumer(asking, records, named, 'view_hosts', async (consumer, ctx) =>
         answerOk(await answer(consumer, ctx, call)),
       )
     },
@@ -113,7 +113,12 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     byCertificate: true,
     isText: true,
     handle: async (asking, call) => {
-      const owner = await findOwner(asking, call, call.input.params.key ?? readSingle(call.input.query, 'owner'))
+      const owner = await findOwner(
+        asking,
+        records,
+        call,
+        call.input.params.key ?? readSingle(call.input.query, 'owner'),
+      )
       return owner ? work(asking, owner, call) : DENIED
     },
   })
@@ -157,7 +162,7 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
       permission: 'view_hosts',
       byCertificate: true,
       handle: (ctx, call) =>
-        withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) =>
+        withConsumer(ctx, records, call, 'view_hosts', async (consumer) =>
           answerAccessibleContent(consumer, call.input.headers?.['if-modified-since']),
         ),
     },
@@ -185,11 +190,11 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     { method: 'GET', path: '/rhsm/deleted_consumers', permission: 'view_hosts', handle: listGone },
     { method: 'DELETE', path: `${CONSUMER}/deletionrecord`, permission: 'destroy_hosts', handle: forgetGone },
     buildHypervisorEndpoint('POST', '/rhsm/hypervisors', async (ctx, owner, call) =>
-      answerOk(await storeHypervisors(ctx, hosts, call, owner)),
+      answerOk(await storeHypervisors(ctx, records, call, owner)),
     ),
     ...(['POST', 'PUT'] as const).map((method) =>
       buildHypervisorEndpoint(method, '/rhsm/hypervisors/:key', async (ctx, owner, call) =>
-        presentJob(await storeHypervisors(ctx, hosts, call, owner)),
+        presentJob(await storeHypervisors(ctx, records, call, owner)),
       ),
     ),
     buildHypervisorEndpoint('PUT', '/rhsm/hypervisors/:key/heartbeat', async () => presentJob(null)),
@@ -261,12 +266,13 @@ function answerOk(body: unknown): Answer {
  */
 async function findOwner(
   ctx: Context,
+  records: HostRecords,
   { certificate }: Call,
   key: string | null | undefined,
 ): Promise<Consumer['owner'] | null> {
   if (!key) throw new Failure('malformed', 'owner must be the label of an organization')
   if (certificate) {
-    const { owner } = await findConsumerByCertificate(ctx, certificate)
+    const { owner } = await findConsumerByCertificate(ctx, records, certificate)
     return owner.label === key ? owner : null
   }
   const owner = await findOwnerByLabel(ctx.db, key)

@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Context, inTransaction } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import { joinConditions, limitToVisible, type Resource } from '../../../kernel/index.ts'
+import { joinConditions, limitToVisible } from '../../../kernel/index.ts'
 import { isValidText } from '../../../lib/valid-text.ts'
 import { isMembers, type Members } from '../../../lib/values.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
+import type { HostRecords } from '../hosts.ts'
 import { type Guest, readGuests } from '../registration-request.ts'
 import type { Consumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
@@ -34,13 +35,14 @@ interface Result {
  */
 export async function storeHypervisors(
   ctx: Context,
-  hosts: Resource,
+  records: HostRecords,
   { input, certificate }: Call,
   owner: Consumer['owner'],
 ): Promise<Result> {
   const reported = readHypervisors(input.body)
-  const own = certificate && (await findConsumerByCertificate(ctx, certificate)).host
-  const editable = own === null ? joinConditions(limitToVisible(ctx, hosts, 'edit_hosts')) : sql`t.id = ${own}`
+  const own = certificate && (await findConsumerByCertificate(ctx, records, certificate)).host
+  const editable =
+    own === null ? joinConditions(limitToVisible(ctx, records.resource, 'edit_hosts')) : sql`t.id = ${own}`
   return inTransaction(ctx, async (tx) => {
     const known = await lockKnown(tx, owner, reported, editable)
     const matches = reported.map((hypervisor) => ({

@@ -2,9 +2,12 @@ import { createHash, timingSafeEqual, X509Certificate } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import { limitToVisible, type Resource } from '../../../kernel/index.ts'
+import { limitToVisible } from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
+import { isSignedByFormer } from '../authority/former.ts'
+import { continueRegistration } from '../former.ts'
+import type { HostRecords } from '../hosts.ts'
 import { asMachineOf } from '../machine.ts'
 import { type Consumer, loadConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
@@ -19,7 +22,7 @@ export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  */
 export async function withConsumer(
   ctx: Context,
-  hosts: Resource,
+  records: HostRecords,
   call: Call,
   permission: string,
   work: (consumer: Consumer, ctx: Context) => Promise<Answer>,
@@ -27,8 +30,10 @@ export async function withConsumer(
 ): Promise<Answer> {
   const { uuid = '' } = call.input.params
   if (call.certificate && readCommonName(call.certificate) !== uuid.toLowerCase()) return DENIED
-  const conditions = call.certificate ? [] : limitToVisible(ctx, hosts, permission)
-  const consumer = UUID.test(uuid) ? await loadConsumer(ctx, uuid, conditions) : undefined
+  const conditions = call.certificate ? [] : limitToVisible(ctx, records.resource, permission)
+  const consumer = UUID.test(uuid)
+    ? ((await loadConsumer(ctx, uuid, conditions)) ?? (await continueConsumer(ctx, records, call.certificate)))
+    : undefined
   if (!consumer) return UUID.test(uuid) && (await isGone(ctx, uuid)) ? answerGone(uuid) : throwUnknown(uuid)
   if (call.certificate) {
     requireCurrent(call.certificate, consumer, renews)
@@ -38,12 +43,31 @@ export async function withConsumer(
 }
 
 /** Finds the host of a certificate. {@throws Failure} unauthenticated, also when the host is gone */
-export async function findConsumerByCertificate(ctx: Context, certificate: X509Certificate): Promise<Consumer> {
+export async function findConsumerByCertificate(
+  ctx: Context,
+  records: HostRecords,
+  certificate: X509Certificate,
+): Promise<Consumer> {
   const uuid = readCommonName(certificate)
-  const consumer = uuid !== null && UUID.test(uuid) ? await loadConsumer(ctx, uuid) : undefined
+  const consumer =
+    uuid !== null && UUID.test(uuid)
+      ? ((await loadConsumer(ctx, uuid)) ?? (await continueConsumer(ctx, records, certificate)))
+      : undefined
   if (!consumer) throw new Failure('unauthenticated', 'The host with this certificate is not registered')
   requireCurrent(certificate, consumer)
   return consumer
+}
+
+/** Loads a host that was registered with another server, at its first request here with the certificate from there. */
+async function continueConsumer(
+  ctx: Context,
+  records: HostRecords,
+  certificate: X509Certificate | null,
+): Promise<Consumer | undefined> {
+  const uuid = certificate && readCommonName(certificate)
+  if (!uuid || !(await isSignedByFormer(ctx.db, certificate))) return undefined
+  await continueRegistration(ctx, records, uuid, certificate)
+  return loadConsumer(ctx, uuid)
 }
 
 /** The 403 for hosts that request data of other hosts (content-api §6). */

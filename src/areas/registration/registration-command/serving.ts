@@ -5,6 +5,7 @@ import type { Encryption } from '../../../encryption/encryption.ts'
 import type { Registry } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { isSignedBy, openAuthority } from '../authority/authority.ts'
+import { isSignedByFormer } from '../authority/former.ts'
 import { formatFailingScript, formatRegistrationScript } from '../authority/script.ts'
 import { listClientEndpoints } from '../client/endpoints.ts'
 import { createGate } from '../gate.ts'
@@ -36,7 +37,8 @@ export function createClientServing({ db, encryption, registry, version, connect
   const gate = createGate(Math.ceil(connections / 2))
   return {
     endpoints: listClientEndpoints(createHostRecords(registry), version, gate),
-    isOurs: async (certificate: X509Certificate) => isSignedBy(await openAuthority(db, encryption), certificate),
+    isOurs: async (certificate: X509Certificate) =>
+      isSignedBy(await openAuthority(db, encryption), certificate) || isSignedByFormer(db, certificate),
   }
 }
 

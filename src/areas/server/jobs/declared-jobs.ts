@@ -1,6 +1,12 @@
 import type { Logger } from 'pino'
 import type { Settings } from '../../../settings/settings.ts'
-import { deleteIdleSessions, deleteOldLogins, type RefreshContext, refreshDirectories } from '../../access/index.ts'
+import {
+  deleteIdleSessions,
+  deleteOldLoginRequests,
+  deleteOldLogins,
+  type RefreshContext,
+  refreshDirectories,
+} from '../../access/index.ts'
 import { deleteOldReportJobs } from '../../provisioning/index.ts'
 import { deleteOldIdentities } from '../../registration/index.ts'
 import { deleteOldReports } from '../../reports/index.ts'
@@ -31,6 +37,7 @@ export function declareJobs(ctx: RefreshContext & { readonly settings: () => Set
       schedule: { everyMinutes: 60, minutesLater: 23 },
       work: async (signal) => {
         while (!signal.aborted && (await deleteIdleSessions(ctx.db, ctx.settings().idle_timeout)) > 0);
+        await deleteOldLoginRequests(ctx.db, signal)
       },
     },
     {

@@ -1,12 +1,14 @@
 import { Button } from '@patternfly/react-core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
+import { api, sendRequest } from '../../api/client.ts'
+import { canUsePasskeys, createPasskey } from '../../api/passkeys.ts'
 import { Awaited } from '../../shell/awaited.tsx'
 import { Copyable } from '../../shell/copyable.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
+import { askPasskey } from '../../shell/proof.tsx'
 import { formatNumber, formatTime, t } from '../../words/words.ts'
 import { SmallForm } from './small-form.tsx'
 
@@ -19,6 +21,10 @@ type Shown =
   | { readonly kind: 'begun'; readonly id: number; readonly secret: string; readonly url: string }
   | { readonly kind: 'codes'; readonly codes: readonly string[] }
 
+/** What proves a factor: a code, or what a passkey has signed. */
+type Proof = { readonly code: string } | { readonly passkey: Readonly<Record<string, unknown>> }
+
+const NAME = [{ key: 'name', type: 'text', isRequired: true }] as const
 const CODE = [{ key: 'code', type: 'text', isRequired: true }] as const
 
 /** Sets up, proves and removes second factors of the caller. */
@@ -39,27 +45,55 @@ export function Factors({ user }: FactorsProps) {
     try {
       const body = { second_factor: { kind: 'totp' } } as const
       const { data: begun } = await api.POST('/api/users/{user_id}/second_factors', { params: { path }, body })
-      if (begun) setShown({ kind: 'begun', id: begun.id, secret: begun.secret, url: begun.otpauth_url })
+      const { id, secret = '', otpauth_url: url = '' } = begun ?? {}
+      if (id !== undefined) setShown({ kind: 'begun', id, secret, url })
       await renew()
     } catch (caught) {
-      notify('danger', wordsOfProblem(caught).title, wordsOfProblem(caught).text)
+      report(caught)
     }
   }
 
-  async function confirm(id: number, code: string) {
+  async function addPasskey(name: string) {
+    const body = { second_factor: { kind: 'passkey', name } } as const
+    const { data: begun } = await api.POST('/api/users/{user_id}/second_factors', { params: { path }, body })
+    if (begun) await confirm(begun.id, { passkey: await createPasskey(begun.options ?? {}) })
+  }
+
+  async function confirm(id: number, proof: Proof) {
     const params = { path: { ...path, id: String(id) } }
-    const body = { second_factor: { code } }
+    const body = { second_factor: proof }
     const done = await api.PUT('/api/users/{user_id}/second_factors/{id}/confirm', { params, body })
-    setShown({ kind: 'codes', codes: done.data?.recovery_codes ?? [] })
+    const codes = done.data?.recovery_codes ?? []
+    setShown(codes.length > 0 ? { kind: 'codes', codes } : null)
     await renew()
   }
 
-  async function remove(id: number, code: string) {
-    const params = { path: { ...path, id: String(id) }, query: { code } }
-    await api.DELETE('/api/users/{user_id}/second_factors/{id}', { params })
+  async function remove(id: number, proof: Proof) {
+    // A body, because a code in an address would be in logs.
+    await sendRequest(`/api/users/${user}/second_factors/${id}`, { method: 'DELETE', body: proof })
     setShown(null)
     await renew()
   }
+
+  async function prove(proof: Proof) {
+    await api.POST('/api/session/proof', { body: proof })
+    notify('success', t('account.factor.proven'))
+  }
+
+  const withPasskey = (send: (proof: Proof) => Promise<void>, label: string) =>
+    data?.results.some((factor) => factor.confirmed && factor.kind === 'passkey') && canUsePasskeys() ? (
+      <Button
+        variant="link"
+        aria-label={label}
+        onClick={() =>
+          void askPasskey()
+            .then((passkey) => send({ passkey }))
+            .catch(report)
+        }
+      >
+        {t('login.passkey')}
+      </Button>
+    ) : null
 
   const confirmed = data?.results.filter((factor) => factor.confirmed) ?? []
   return (
@@ -77,7 +111,7 @@ export function Factors({ user }: FactorsProps) {
             id="factor"
             submit={t('account.factor.confirm')}
             fields={CODE}
-            send={({ code = '' }) => confirm(shown.id, code)}
+            send={({ code = '' }) => confirm(shown.id, { code })}
           />
         </>
       )}
@@ -86,15 +120,19 @@ export function Factors({ user }: FactorsProps) {
           <Copyable text={shown.codes.join('\n')} label={t('account.factor.codes.label')} />
         </Alert>
       )}
-      {confirmed.map(({ id, created_at, recovery_codes_left }) => (
-        <div key={id}>
-          <p>{t('account.factor.is', { time: formatTime(created_at), count: formatNumber(recovery_codes_left) })}</p>
+      {confirmed.map((factor) => (
+        <div key={factor.id}>
+          <p>{describe(factor)}</p>
           <SmallForm
-            id={`remove-factor-${id}`}
+            id={`remove-factor-${factor.id}`}
             submit={t('account.factor.remove')}
             fields={CODE}
-            send={({ code = '' }) => remove(id, code)}
+            send={({ code = '' }) => remove(factor.id, { code })}
           />
+          {withPasskey(
+            (proof) => remove(factor.id, proof),
+            t('account.factor.passkey.remove', { name: factor.name ?? '' }),
+          )}
         </div>
       ))}
       {confirmed.length > 0 && (
@@ -104,11 +142,9 @@ export function Factors({ user }: FactorsProps) {
             id="prove-factor"
             submit={t('account.factor.prove')}
             fields={CODE}
-            send={async ({ code = '' }) => {
-              await api.POST('/api/session/proof', { body: { code } })
-              notify('success', t('account.factor.proven'))
-            }}
+            send={({ code = '' }) => prove({ code })}
           />
+          {withPasskey(prove, t('account.factor.passkey.prove'))}
         </>
       )}
       {data && confirmed.length === 0 && shown === null && (
@@ -116,6 +152,37 @@ export function Factors({ user }: FactorsProps) {
           {t('account.factor.begin')}
         </Button>
       )}
+      {data && canUsePasskeys() && (
+        <>
+          <p>{t('account.factor.passkey.text')}</p>
+          <SmallForm
+            id="passkey"
+            submit={t('account.factor.passkey.add')}
+            fields={NAME}
+            send={({ name = '' }) => addPasskey(name)}
+          />
+        </>
+      )}
     </section>
   )
+}
+
+function report(error: unknown): void {
+  notify('danger', wordsOfProblem(error).title, wordsOfProblem(error).text)
+}
+
+interface Described {
+  readonly kind: string
+  readonly name: string | null
+  readonly host: string | null
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly recovery_codes_left: number
+}
+
+function describe({ kind, name, host, created_at, last_used_at, recovery_codes_left }: Described): string {
+  const facts = { time: formatTime(created_at), count: formatNumber(recovery_codes_left) }
+  if (kind !== 'passkey') return t('account.factor.is', facts)
+  const used = last_used_at === null ? t('account.factor.passkey.unused') : formatTime(last_used_at)
+  return t('account.factor.passkey.is', { ...facts, name: name ?? '', host: host ?? '', used })
 }

@@ -9,11 +9,14 @@ interface CardProps {
   readonly error: unknown
   readonly retry: () => void
   readonly isLoading: boolean
+  /** A card without anything to show takes no room. */
+  readonly isEmpty?: boolean
   readonly children: ReactNode
 }
 
 /** A card of the dashboard; an error in it does not affect the others. */
-export function Card({ title, error, retry, isLoading, children }: CardProps) {
+export function Card({ title, error, retry, isLoading, isEmpty = false, children }: CardProps) {
+  if (isEmpty && !error) return null
   return (
     <Frame isFullHeight component="section" aria-label={title}>
       <CardTitle component="h2">{title}</CardTitle>

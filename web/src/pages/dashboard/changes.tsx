@@ -19,8 +19,13 @@ export function LastChanges() {
       (await api.GET('/api/audits', { params: { query: { per_page: SHOWN, order: 'time DESC' } }, signal })).data,
   })
   return (
-    <Card title={t('dashboard.changes')} error={error} retry={() => void refetch()} isLoading={!data}>
-      {data?.results.length === 0 && <p>{t('history.empty')}</p>}
+    <Card
+      title={t('dashboard.changes')}
+      error={error}
+      retry={() => void refetch()}
+      isLoading={!data}
+      isEmpty={data?.results.length === 0}
+    >
       <List isPlain>
         {data?.results.map((audit) => (
           <ListItem key={audit.id}>

@@ -1,19 +1,19 @@
-import { EmptyState, EmptyStateActions, EmptyStateFooter } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
-import { Link, LinkButton } from '../../shell/link.tsx'
-import { nameInText, nameOf, t, type Word } from '../../words/words.ts'
+import { Link } from '../../shell/link.tsx'
+import { formatNumber, nameInText, nameOf, t, type Word } from '../../words/words.ts'
+import { Beginning } from './beginning.tsx'
 import { type Bar, Bars, Card } from './card.tsx'
 import { countOf, listOf } from './count.ts'
 
 const STATES: readonly (readonly [title: Word, search: string, kind?: Bar['kind']])[] = [
-  ['dashboard.ok', 'global_status = ok', 'good'],
-  ['dashboard.warning', 'global_status = warning', 'warning'],
   ['dashboard.error', 'global_status = error', 'bad'],
+  ['dashboard.warning', 'global_status = warning', 'warning'],
+  ['dashboard.ok', 'global_status = ok', 'good'],
   ['dashboard.failed', 'status.failed > 0', 'bad'],
   ['dashboard.pending', 'status.pending > 0', 'warning'],
   ['dashboard.building', 'build = true'],
@@ -23,7 +23,6 @@ const STATES: readonly (readonly [title: Word, search: string, kind?: Bar['kind'
 /** Counts hosts by their state. */
 export function HostsByState() {
   const [parameters] = useSearchParams()
-  const caller = useCaller()
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard', 'states', scopeOf(parameters)],
     queryFn: ({ signal }) =>
@@ -33,29 +32,17 @@ export function HostsByState() {
       ]),
   })
   const [all = 0, ...counts] = data ?? []
+  if (data && all === 0) return <Beginning />
+  const bars = STATES.map(([title, search, kind], place): Bar => {
+    const bar = { title: t(title), count: counts[place] ?? 0, to: listOf('hosts', search) }
+    return kind ? { ...bar, kind } : bar
+  })
   return (
     <Card title={t('dashboard.states')} error={error} retry={() => void refetch()} isLoading={!data}>
-      {all === 0 ? (
-        <EmptyState headingLevel="h3" titleText={t('list.empty', { what: nameInText('hosts', 'many') })} variant="sm">
-          {may(caller, ['create_hosts']) && (
-            <EmptyStateFooter>
-              <EmptyStateActions>
-                <LinkButton to="/hosts/new">{t('form.create', { what: nameOf('hosts', 'one') })}</LinkButton>
-              </EmptyStateActions>
-            </EmptyStateFooter>
-          )}
-        </EmptyState>
-      ) : (
-        <Bars
-          bars={[
-            { title: nameOf('hosts', 'many'), count: all, to: '/hosts' },
-            ...STATES.map(([title, search, kind], place): Bar => {
-              const bar = { title: t(title), count: counts[place] ?? 0, to: listOf('hosts', search) }
-              return kind ? { ...bar, kind } : bar
-            }),
-          ]}
-        />
-      )}
+      <Bars bars={bars.filter(({ count }) => count > 0)} />
+      <Link className="mw-all" to="/hosts">
+        {t('dashboard.hosts', { count: formatNumber(all) })}
+      </Link>
     </Card>
   )
 }
@@ -85,13 +72,13 @@ export function HostsOf({ list, word, label }: HostsOfProps) {
       const bars = searches.map((search, place): Bar => {
         return { title: names[place] ?? '', count: counts[place] ?? 0, to: listOf('hosts', search) }
       })
-      return { bars, isAll: body.subtotal <= SHOWN }
+      return { bars: bars.filter(({ count }) => count > 0), isAll: body.subtotal <= SHOWN }
     },
   })
   if (!may(caller, [`view_${list}`])) return null
   const title = t('dashboard.by', { what: nameInText(list, 'one') })
   return (
-    <Card title={title} error={error} retry={() => void refetch()} isLoading={!data}>
+    <Card title={title} error={error} retry={() => void refetch()} isLoading={!data} isEmpty={data?.bars.length === 0}>
       {data && <Bars bars={data.bars.toSorted((one, other) => other.count - one.count)} />}
       {data && !data.isAll && (
         <Link className="mw-all" to={`/${list}`}>

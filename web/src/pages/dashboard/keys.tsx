@@ -27,8 +27,13 @@ export function Keys() {
     },
   })
   return (
-    <Card title={t('dashboard.keys')} error={error} retry={() => void refetch()} isLoading={!data}>
-      {data?.length === 0 && <p>{t('dashboard.keys.none')}</p>}
+    <Card
+      title={t('dashboard.keys')}
+      error={error}
+      retry={() => void refetch()}
+      isLoading={false}
+      isEmpty={!data?.length}
+    >
       <List isPlain>
         {data?.map((key) => (
           <ListItem key={key.id}>

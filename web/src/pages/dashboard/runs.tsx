@@ -31,7 +31,13 @@ export function RunsByDay() {
   })
   const most = Math.max(1, ...(data ?? []).map(({ all }) => all))
   return (
-    <Card title={t('dashboard.runs')} error={error} retry={() => void refetch()} isLoading={!data}>
+    <Card
+      title={t('dashboard.runs')}
+      error={error}
+      retry={() => void refetch()}
+      isLoading={!data}
+      isEmpty={data?.every(({ all }) => all === 0)}
+    >
       <ul className="mw-days">
         {data?.map(({ date, all, failed, search }) => (
           <li key={date.toISOString()}>

@@ -1,4 +1,6 @@
-import { type BesideProps, FormPage, type Section } from '../../resources/form/page.tsx'
+import { FormPage } from '../../resources/form/page.tsx'
+import type { BesideProps } from '../../resources/form/parts.ts'
+import type { Section } from '../../resources/form/sections.tsx'
 import { Trial } from './trial.tsx'
 
 /** The fields of the form in groups, in the order in which users know them. */

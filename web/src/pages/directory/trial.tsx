@@ -2,7 +2,7 @@ import { Button, Card, CardBody, CardTitle, ExpandableSection, Label } from '@pa
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
-import type { BesideProps } from '../../resources/form/page.tsx'
+import type { BesideProps } from '../../resources/form/parts.ts'
 import { Alert, Spinner } from '../../shell/patternfly.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
-import { FormPage, type NoteProps } from '../../resources/form/page.tsx'
+import { FormPage } from '../../resources/form/page.tsx'
+import type { NoteProps } from '../../resources/form/parts.ts'
 import { OF_ONE_HOST } from '../../resources/record/clone.ts'
 import { TAKEN_OVER } from '../../resources/taken.ts'
 import { TakenOver, useGroup } from '../../resources/taken-over.tsx'
 import { Awaited } from '../../shell/awaited.tsx'
 import { t } from '../../words/words.ts'
 import { loadHost } from '../host/host.ts'
+import { HostFrame } from './frame.tsx'
+import { Preview } from './preview.tsx'
+import { SECTIONS } from './sections.ts'
 
 // The API manages a new host by default. The form sends what it shows, so that it begins with "not managed": a host that is
 // only described needs nothing but a name.
@@ -16,6 +20,16 @@ const NOTES = { hostgroup_id: MovedNote }
 
 /** With another group the service would take these of it: the form stores what it shows. */
 const SENT_WITH = { hostgroup_id: TAKEN_OVER }
+
+const FORM = {
+  plural: 'hosts',
+  sections: SECTIONS,
+  hasContents: true,
+  Beside: Preview,
+  Frame: HostFrame,
+  notes: NOTES,
+  sentWith: SENT_WITH,
+}
 
 /** The form of a host, new or not. */
 export function Page() {
@@ -28,13 +42,12 @@ export function Page() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => loadHost(original ?? '', signal),
   })
-  const form = { plural: 'hosts', notes: NOTES, sentWith: SENT_WITH }
-  if (original === null) return <FormPage {...form} given={GIVEN} />
+  if (original === null) return <FormPage {...FORM} given={GIVEN} />
   if (!data) return <Awaited data={data} error={error} refetch={refetch} />
   // Parameters of the clone are new ones.
   const parts = data.parameters.map(({ id: _, ...parameter }) => parameter)
   const copied = { record: { ...data, parameters: parts }, without: OF_ONE_HOST }
-  return <FormPage key={original} {...form} given={{ managed: data.managed }} copied={copied} />
+  return <FormPage key={original} {...FORM} given={{ managed: data.managed }} copied={copied} />
 }
 
 /** Says what the other group gives, and that the form does not take it over by itself. */

@@ -17,10 +17,16 @@ interface ContentProps {
   readonly host: Host
 }
 
+/** Whether a host is registered or belongs to a collection. */
+export function hasContent(host: Host): boolean {
+  const { content_facet_attributes: content, subscription_facet_attributes: registration, host_collections } = host
+  return Boolean(content || registration || host_collections.length > 0)
+}
+
 /** Shows the registration of a host, and where it gets its content from. */
 export function Content({ host }: ContentProps) {
   const { content_facet_attributes: content, subscription_facet_attributes: registration } = host
-  if (!content && !registration && host.host_collections.length === 0)
+  if (!hasContent(host))
     return (
       <EmptyState headingLevel="h2" titleText={t('host.content.none')}>
         <EmptyStateBody>{t('host.content.none.text')}</EmptyStateBody>

@@ -14,15 +14,15 @@ import { causeOf, STATE_COLORS, wordOfState } from '../../resources/states.ts'
 import { Awaited } from '../../shell/awaited.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { Link, useGo } from '../../shell/link.tsx'
-import { Tabs } from '../../shell/patternfly.tsx'
+import { Tabs } from '../../shell/patternfly-parts.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { formatAgo, formatLength, formatTime, nameOf, t } from '../../words/words.ts'
+import { Cards } from './cards.tsx'
 import { Classes } from './classes.tsx'
 import { Content } from './content.tsx'
 import { Facts } from './facts.tsx'
 import { type Host, loadHost, quoteValue } from './host.ts'
 import { Interfaces } from './interfaces.tsx'
-import { Overview } from './overview.tsx'
 import { Parameters } from './parameters.tsx'
 import { Runs } from './runs.tsx'
 
@@ -33,7 +33,7 @@ export function Page() {
 }
 
 const TABS: Readonly<Record<TabName, (host: Host) => ReactNode>> = {
-  overview: (host) => <Overview host={host} />,
+  overview: (host) => <Cards host={host} />,
   parameters: (host) => <Parameters host={host} />,
   classes: (host) => <Classes host={host} />,
   interfaces: (host) => <Interfaces host={host} />,
@@ -112,7 +112,10 @@ interface ActionsProps {
   readonly onDelete: () => void
 }
 
-/** What is done most with a host; the rest is in the menu, the deletion last. */
+/** The number of buttons beside *Edit*. */
+const BUTTONS = 2
+
+/** What is done next with a host: editing, and the first two of the others. The rest is in the menu, the deletion last. */
 function Actions({ host, self, onDelete }: ActionsProps) {
   const caller = useCaller()
   const go = useGo()
@@ -120,24 +123,24 @@ function Actions({ host, self, onDelete }: ActionsProps) {
   const where = whereOf({ resource: 'hosts' })
   const { edit_hosts: mayEdit, destroy_hosts: mayDelete, configrun_hosts: mayRun } = host.permissions
   const mayCopy = where !== null && mayClone(caller, where)
-  const clone = { title: t('action.clone'), act: () => where && go(cloneAddressOf(where, host)) }
-  const rebuild = { title: t('host.rebuild'), act: build }
+  const actions = [
+    ...(mayRun && host.config_proxy_id !== null ? [{ title: t('host.run'), act: run }] : []),
+    ...(mayCopy ? [{ title: t('action.clone'), act: () => go(cloneAddressOf(where, host)) }] : []),
+    ...(host.managed && may(caller, ['build_hosts']) ? [{ title: t('host.rebuild'), act: build }] : []),
+    { title: t('host.document'), act: () => go(`${self}?tab=classes`) },
+  ]
   return (
     <ChangeButtons
       self={self}
       mayEdit={mayEdit}
-      more={[
-        ...(mayCopy ? [clone] : []),
-        ...(host.managed && may(caller, ['build_hosts']) ? [rebuild] : []),
-        { title: t('host.document'), act: () => go(`${self}?tab=classes`) },
-      ]}
+      more={actions.slice(BUTTONS)}
       onDelete={mayDelete ? onDelete : undefined}
     >
-      {mayRun && host.config_proxy_id !== null && (
-        <Button variant="secondary" onClick={run}>
-          {t('host.run')}
+      {actions.slice(0, BUTTONS).map(({ title, act }) => (
+        <Button key={title} variant="secondary" onClick={act}>
+          {title}
         </Button>
-      )}
+      ))}
     </ChangeButtons>
   )
 }

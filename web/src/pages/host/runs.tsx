@@ -1,7 +1,5 @@
 import { Button, EmptyState, EmptyStateBody } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { useHostActions } from '../../resources/list/host-actions.ts'
 import { Link } from '../../shell/link.tsx'
@@ -11,12 +9,12 @@ import { formatNumber, formatTime, labelOf, nameOf, t } from '../../words/words.
 import { Plot } from '../run/plot.tsx'
 import { State } from '../run/state.tsx'
 import { type Host, quoteValue } from './host.ts'
+import { countFailed, useReports, useRuns } from './runs-of-host.ts'
 
 interface RunsProps {
   readonly host: Host
 }
 
-const SHOWN = '20'
 const COUNTERS = ['applied', 'restarted', 'failed', 'failed_restarts', 'skipped', 'pending'] as const
 
 /** Shows the runs on a host, with their results. */
@@ -39,16 +37,7 @@ export function Runs({ host }: RunsProps) {
 
 /** Lists runs that were started by this service. */
 function Asked({ host }: RunsProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['host', 'config_runs', host.id],
-    queryFn: async ({ signal }) =>
-      (
-        await api.GET('/api/hosts/{host_id}/config_runs', {
-          params: { path: { host_id: String(host.id) }, query: { per_page: SHOWN } },
-          signal,
-        })
-      ).data,
-  })
+  const { data, error, refetch } = useRuns(host)
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   if (data.results.length === 0) return null
@@ -85,16 +74,7 @@ function Asked({ host }: RunsProps) {
 
 /** Lists runs that the agent of the host reported. */
 function Reported({ host }: RunsProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['host', 'config_reports', host.id],
-    queryFn: async ({ signal }) =>
-      (
-        await api.GET('/api/hosts/{host_id}/config_reports', {
-          params: { path: { host_id: String(host.id) }, query: { per_page: SHOWN } },
-          signal,
-        })
-      ).data,
-  })
+  const { data, error, refetch } = useReports(host)
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   if (data.results.length === 0)
@@ -119,7 +99,7 @@ function Reported({ host }: RunsProps) {
             <Tr key={report.id}>
               <Td dataLabel={t('history.when')}>
                 <Link to={`/config_reports/${report.id}`}>{formatTime(report.reported_at)}</Link>{' '}
-                {report.status.failed + report.status.failed_restarts > 0 && <State word="Failed" />}
+                {countFailed(report.status) > 0 && <State word="Failed" />}
               </Td>
               {COUNTERS.map((counter) => (
                 <Td key={counter} dataLabel={t(`report.${counter}`)}>

@@ -1,23 +1,22 @@
 import { Button, Card, CardBody, CardTitle, Checkbox, Form, FormGroup, TextInput } from '@patternfly/react-core'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import { type Answered, sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
-import { ValueField } from '../../editor/value-field.tsx'
 import { Help } from '../../resources/form/labelled.tsx'
 import { typedTextOf } from '../../resources/form/values.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { useKept } from '../../shell/drafts.ts'
 import { notify } from '../../shell/notices.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
-import { Grip, useReordering } from '../../shell/reordering.tsx'
 import { t } from '../../words/words.ts'
-import { textOfValue } from '../host/parameters.tsx'
-import { type Override, type Parameter, sortOverrides } from './parameter.ts'
+import { useMatches } from './match-choice.ts'
+import { MatcherTable } from './matcher-table.tsx'
+import type { Override, Parameter } from './parameter.ts'
 import { Preview, usePreview } from './preview.tsx'
 import type { Rules } from './rules-state.ts'
+import { TypedValue } from './typed-value.tsx'
 
 interface MatchersProps {
   readonly parameter: Parameter
@@ -65,8 +64,9 @@ export function Matchers({ parameter, rules }: MatchersProps) {
   const list = `/api/smart_class_parameters/${parameter.id}/override_values`
   const mayEdit = may(caller, ['edit_external_parameters'])
   const mayCreate = mayEdit || may(caller, ['create_external_parameters'])
-  const rows = sortOverrides(parameter, rules.lines)
-  const reordering = useReordering((from, to) => rules.move(rows[from]?.line ?? 0, rows[to]?.line ?? 0))
+  const count = parameter.override_values.length
+  const type = String(parameter.parameter_type ?? '')
+  const matches = useMatches(rules.lines, typed.match)
   const title = t('matcher.title')
   const { mutate: read } = useMutation({
     mutationFn: async ({ override }: ToRead): Promise<Begun> => {
@@ -84,7 +84,8 @@ export function Matchers({ parameter, rules }: MatchersProps) {
   function look(event: FormEvent) {
     event.preventDefault()
     if (!edited) {
-      const body = { override_value: typed }
+      const value = type === 'boolean' && typed.value === '' ? 'false' : typed.value // as the switch shows it
+      const body = { override_value: { ...typed, value } }
       return preview.look({ path: list, method: 'POST', body, title: t('matcher.add', { match: typed.match }) })
     }
     const { override, etag } = edited
@@ -115,67 +116,14 @@ export function Matchers({ parameter, rules }: MatchersProps) {
     <Card component="section" aria-label={title}>
       <CardTitle component="h2">{title}</CardTitle>
       <CardBody>
-        {rows.length === 0 && <p>{t('matcher.none')}</p>}
-        {rows.length > 0 && (
-          <div className="mw-scroll">
-            <Table aria-label={title} variant="compact">
-              <Thead>
-                <Tr>
-                  {rules.mayEdit && <Th screenReaderText={t('order.title')} />}
-                  <Th>{t('host.match')}</Th>
-                  <Th>{t('host.value')}</Th>
-                  {mayEdit && <Th screenReaderText={t('list.actions')} />}
-                </Tr>
-              </Thead>
-              <Tbody>
-                {rows.map(({ override, line }, place) => (
-                  <Tr key={override.id} {...(line !== null && rules.mayEdit && reordering.row(place))}>
-                    {rules.mayEdit && (
-                      <Td>
-                        {line !== null && (
-                          <Grip
-                            name={override.match}
-                            place={line}
-                            count={rules.lines.length}
-                            move={rules.move}
-                            grip={reordering.grip(place)}
-                          />
-                        )}
-                      </Td>
-                    )}
-                    <Th scope="row" dataLabel={t('host.match')}>
-                      <bdi>{override.match}</bdi>
-                    </Th>
-                    <Td dataLabel={t('host.value')} className="mw-value">
-                      {override.omit ? t('host.omitted') : <bdi>{textOfValue(override.value)}</bdi>}
-                    </Td>
-                    {mayEdit && (
-                      <Td>
-                        <Button
-                          variant="link"
-                          isInline
-                          aria-label={`${t('action.edit')}: ${override.match}`}
-                          onClick={() => read({ override, go: edit })}
-                        >
-                          {t('action.edit')}
-                        </Button>{' '}
-                        <Button
-                          variant="link"
-                          isInline
-                          isDanger
-                          aria-label={`${t('action.delete')}: ${override.match}`}
-                          onClick={() => read({ override, go: lookAtDeletion })}
-                        >
-                          {t('action.delete')}
-                        </Button>
-                      </Td>
-                    )}
-                  </Tr>
-                ))}
-              </Tbody>
-            </Table>
-          </div>
-        )}
+        {count === 0 && <p>{t('matcher.none')}</p>}
+        <MatcherTable
+          parameter={parameter}
+          rules={rules}
+          mayEdit={mayEdit}
+          edit={(override) => read({ override, go: edit })}
+          remove={(override) => read({ override, go: lookAtDeletion })}
+        />
         {(edited ? mayEdit : mayCreate) && (
           <Form className="mw-form mw-related" onSubmit={look} noValidate>
             <Text
@@ -187,16 +135,24 @@ export function Matchers({ parameter, rules }: MatchersProps) {
               <TextInput
                 ref={first}
                 id="matcher-match"
+                list="matcher-matches"
+                autoComplete="off"
                 aria-describedby="matcher-match-help"
                 value={typed.match}
                 onChange={(_event, match) => applyTyped({ match })}
               />
+              <datalist id="matcher-matches">
+                {matches.map((match) => (
+                  <option key={match} value={match} />
+                ))}
+              </datalist>
             </Text>
             <Text id="value" label={t('host.value')} messages={messagesOf(preview.error, 'value')} hint="">
-              <ValueField
+              <TypedValue
+                key={edited?.override.id}
                 id="matcher-value"
                 label={t('host.value')}
-                type={String(parameter.parameter_type ?? '')}
+                type={type}
                 messages={messagesOf(preview.error, 'value')}
                 isDisabled={typed.omit}
                 value={typed.value}
@@ -227,7 +183,7 @@ export function Matchers({ parameter, rules }: MatchersProps) {
             </div>
           </Form>
         )}
-        {rules.isChanged && rows.length > 1 && <p className="mw-hint">{t('matcher.order.unsaved')}</p>}
+        {rules.isChanged && count > 1 && <p className="mw-hint">{t('matcher.order.unsaved')}</p>}
         <Preview preview={preview} fields={FIELDS} />
       </CardBody>
     </Card>

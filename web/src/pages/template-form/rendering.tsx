@@ -6,22 +6,21 @@ import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { mistakesOf } from '../../editor/mistakes-of.ts'
 import { HostChoice } from '../../resources/form/host-choice.tsx'
-import type { BesideProps } from '../../resources/form/page.tsx'
+import type { BesideProps } from '../../resources/form/parts.ts'
 import type { Chosen } from '../../resources/form/values.ts'
 import { Panel } from '../../shell/panel.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
+import { usePaused } from '../../shell/paused.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import { Together } from './together.ts'
-
-const PAUSE_MS = 400
 
 /** Renders the text of the form for a host when typing pauses. */
 export function Rendering({ values }: BesideProps) {
   const caller = useCaller()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
-  const { setMistakes, goToLine } = useContext(Together)
-  const template = usePaused(String(values.template ?? ''))
+  const { setMistakes, goToLine, setHost } = useContext(Together)
+  const template = usePaused(String(values.template ?? values.layout ?? ''))
   const name = usePaused(String(values.name ?? ''))
   const host = chosen[0]?.id
   const { data, error, isFetching } = useQuery({
@@ -48,7 +47,14 @@ export function Rendering({ values }: BesideProps) {
       {!may(caller, ['view_hosts']) ? (
         <p>{t('error.forbidden.text', { permissions: 'view_hosts' })}</p>
       ) : (
-        <HostChoice id="rendering" value={chosen} onChange={setChosen} />
+        <HostChoice
+          id="rendering"
+          value={chosen}
+          onChange={(next) => {
+            setChosen(next)
+            setHost(next[0]?.id ?? null)
+          }}
+        />
       )}
       <p id="rendering-text" className="mw-hint">
         {t('template.rendering.text')}
@@ -87,14 +93,4 @@ export function Rendering({ values }: BesideProps) {
 function messagesOf(error: unknown): readonly string[] {
   if (error === null) return []
   return error instanceof ApiError ? (error.fields.template ?? [wordsOfProblem(error).title]) : []
-}
-
-/** Yields a text once it has not changed for a moment. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

@@ -8,6 +8,9 @@ interface Shared {
   /** Puts the cursor into a line of the editor. */
   readonly goToLine: (line: number) => void
   readonly setGoToLine: (go: (line: number) => void) => void
+  /** The id of the host that the text is rendered for; null for none. */
+  readonly host: number | null
+  readonly setHost: (host: number | null) => void
 }
 
 const doNothing = () => undefined
@@ -18,4 +21,6 @@ export const Together = createContext<Shared>({
   setMistakes: doNothing,
   goToLine: doNothing,
   setGoToLine: doNothing,
+  host: null,
+  setHost: doNothing,
 })

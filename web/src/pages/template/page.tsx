@@ -1,7 +1,32 @@
-import { RecordPage } from '../../resources/record/page.tsx'
+import { type AboveProps, RecordPage } from '../../resources/record/page.tsx'
 import { Combinations } from './combinations.tsx'
+import { useTemplates } from './templates.ts'
+import { Usage } from './usage.tsx'
+import { Versions } from './versions.tsx'
 
-/** The page of a template, with the host groups and environments that use it. */
+const PARTS = { provisioning_templates: Provisioning, ptables: Layout, report_templates: Versions }
+
+/** The page of a template: where it is used, and how it differs from its earlier versions. */
 export function Page() {
-  return <RecordPage plural="provisioning_templates" Above={Combinations} />
+  const plural = useTemplates()
+  return <RecordPage plural={plural} Above={PARTS[plural]} />
+}
+
+function Provisioning(props: AboveProps) {
+  return (
+    <>
+      <Combinations {...props} />
+      <Usage {...props} />
+      <Versions {...props} />
+    </>
+  )
+}
+
+function Layout(props: AboveProps) {
+  return (
+    <>
+      <Usage {...props} />
+      <Versions {...props} />
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import { Button, ModalBody, ModalFooter } from '@patternfly/react-core'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
+import { Modal, ModalHeader } from '../../shell/patternfly-parts.tsx'
 import { t } from '../../words/words.ts'
 
 interface GuardProps {

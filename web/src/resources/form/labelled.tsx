@@ -1,6 +1,6 @@
 import { FormGroup, FormHelperText, HelperText } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
-import { HelperTextItem } from '../../shell/patternfly.tsx'
+import { HelperTextItem } from '../../shell/patternfly-parts.tsx'
 import { labelOf, t, type Word } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 
@@ -61,7 +61,20 @@ const HINTS: Partial<Record<FormField['widget'], Word>> = {
   entries: 'form.entries',
 }
 
-function hintsOf({ doc, widget }: FormField, isNew: boolean): string[] {
+function hintsOf(field: FormField, isNew: boolean): string[] {
+  const { widget } = field
   const own = HINTS[widget] && (widget !== 'secret' || !isNew) ? [t(HINTS[widget])] : []
-  return [doc, ...own].filter((text) => text !== '')
+  return [shortenHint(field), ...own].filter((text) => text !== '')
+}
+
+/** Leaves out a hint that only repeats the label, or says of which records the ids are: people choose them by name. */
+function shortenHint({ key, doc, widget }: FormField): string {
+  const label = toPlainWords(labelOf(key))
+  const isOfIds = (sentence: string) => /^references?$/.test(widget) && /^Ids? (?:of|de[rs])\b/.test(sentence)
+  const isSuperfluous = (sentence: string) => toPlainWords(sentence) === label || isOfIds(sentence)
+  return doc.split(/(?<=\.) /).every(isSuperfluous) ? '' : doc
+}
+
+function toPlainWords(text: string): string {
+  return text.toLocaleLowerCase().replace(/^(?:the|its|der|die|das|seine?|ihre?) |\.$/g, '')
 }

@@ -1,6 +1,6 @@
 import { HelperText } from '@patternfly/react-core'
 import { may, useCaller } from '../../api/session.ts'
-import { HelperTextItem } from '../../shell/patternfly.tsx'
+import { HelperTextItem } from '../../shell/patternfly-parts.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { DescribedOperation, FormField } from '../description.ts'
 

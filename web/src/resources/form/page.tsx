@@ -1,6 +1,6 @@
-import { ActionGroup, Button, Form, FormSection, PageSection } from '@patternfly/react-core'
+import { ActionGroup, Button, Form, PageSection } from '@patternfly/react-core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type ComponentType, type FormEvent, Fragment, useEffect, useRef, useState } from 'react'
+import { type FormEvent, Fragment, Suspense, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { mayUse } from '../../api/allowed.ts'
 import { sendRequest } from '../../api/client.ts'
@@ -16,76 +16,27 @@ import { useOffer } from '../../shell/offers.ts'
 import { Alert } from '../../shell/patternfly.tsx'
 import { Problem, Refused } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
-import { t, type Word } from '../../words/words.ts'
+import { t } from '../../words/words.ts'
 import type { FormField, ResourceFull } from '../description.ts'
 import { type ApiRecord, apiPathOf, loadResource, textOf, type Where, whereOf } from '../resources.ts'
+import { BESIDES } from './besides.ts'
 import { Changed } from './changed.tsx'
 import { draftOf, type Kept, readDraft } from './draft.ts'
-import { Field, type HandWidgetProps } from './field.tsx'
+import { Field } from './field.tsx'
 import { Guard } from './guard.tsx'
 import { FormHeading } from './heading.tsx'
 import { placeMessages, type RefusedItem } from './messages.ts'
 import { Closed, useOpenFields } from './open-fields.tsx'
 import { useOrganization } from './organization.ts'
+import type { FormParts, FrameProps } from './parts.ts'
 import { Refusal } from './refusal.tsx'
+import { Contents, divideFields, SectionOf } from './sections.tsx'
 import { bodyOfUndo, useUndo } from './undo.ts'
-import {
-  type Body,
-  bodyOf,
-  type FormValue,
-  type FormValues,
-  type Messages,
-  valuesOf,
-  withChange,
-  withTarget,
-} from './values.ts'
-
-/** A group of fields under a title. */
-export interface Section {
-  readonly title: Word
-  readonly keys: readonly string[]
-}
-
-/** The properties of a component beside a form that follows what is typed. */
-export interface BesideProps {
-  readonly id: string | null
-  /** The body that would be sent now. */
-  readonly body: Body
-  /** The values in the form. */
-  readonly values: FormValues
-  /** Messages about fields whose values cannot be parsed yet. */
-  readonly mistakes: Messages
-  /** Shows errors of a refused request at their fields. */
-  readonly refuse: (error: unknown) => void
-}
+import { bodyOf, type FormValue, type FormValues, type Messages, valuesOf, withChange, withTarget } from './values.ts'
 
 interface FormPageProps extends FormParts {
   /** The resource, where the address does not name it. */
   readonly plural?: string
-}
-
-/** What handmade pages add to a form. */
-interface FormParts {
-  /** Groups of fields that come first; the others follow. */
-  readonly sections?: readonly Section[]
-  readonly Beside?: ComponentType<BesideProps>
-  /** Handmade widgets by the key of their field. */
-  readonly widgets?: Readonly<Record<string, ComponentType<HandWidgetProps>>>
-  /** Initial values of a new record, which are sent. */
-  readonly given?: ApiRecord
-  /** The record whose values a new one begins with, without those of some keys. */
-  readonly copied?: { readonly record: ApiRecord; readonly without: ReadonlySet<string> } | undefined
-  /** What is said below a field, by its key. */
-  readonly notes?: Readonly<Record<string, ComponentType<NoteProps>>>
-  /** The fields of an existing record that are sent as the form shows them when another one has changed, by its key. */
-  readonly sentWith?: Readonly<Record<string, readonly string[]>>
-}
-
-/** The properties of a note below a field. */
-export interface NoteProps {
-  readonly value: FormValue
-  /** The stored record; null for a new one. */
-  readonly record: ApiRecord | null
 }
 
 /** The form of any resource, for a new record or an existing one. */
@@ -161,8 +112,9 @@ interface FormOfProps extends LoadedProps {
 }
 
 function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...parts }: FormOfProps) {
-  const { Beside, widgets = {}, notes = {}, sentWith = {}, copied } = parts
+  const { Frame = Plain, widgets = {}, notes = {}, sentWith = {}, copied, hasContents = false } = parts
   const { resource, home, list } = where
+  const Beside = parts.Beside ?? BESIDES[resource.plural]
   const operation = resource.operations[id === null ? 'create' : 'update']
   const { open: fields, closed } = useOpenFields(id === null ? full.create : full.update, operation)
   const [before, setBefore] = useState(() => valuesOf(fields, first?.record ?? null))
@@ -268,24 +220,35 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
     const value = values[field.key] ?? ''
     return (
       <Fragment key={field.key}>
-        <Field
-          field={withTarget(field, values)}
+        <Frame
+          field={field}
           value={value}
-          messages={messages}
+          values={values}
           isNew={id === null}
-          type={type}
-          Hand={widgets[field.key]}
-          onChange={(next, outdated) => change(field, next, outdated)}
-        />
+          isRefused={messages[field.key] !== undefined}
+          onChange={(next) => change(field, next, [field.key])}
+        >
+          <Field
+            field={withTarget(field, values)}
+            value={value}
+            messages={messages}
+            isNew={id === null}
+            type={type}
+            Hand={widgets[field.key]}
+            onChange={(next, outdated) => change(field, next, outdated)}
+          />
+        </Frame>
         {Note && <Note value={value} record={stored?.record ?? null} />}
       </Fragment>
     )
   }
+  const divided = divideFields(fields, sections)
   return (
     <>
       <FormHeading where={where} id={id} name={name} />
       <PageSection>
-        <div className={Beside ? 'mw-beside' : undefined}>
+        <div className={hasContents ? 'mw-with-contents' : Beside ? 'mw-beside' : undefined}>
+          {hasContents && <Contents parts={divided} messages={messages} />}
           <div ref={form} className="mw-form">
             {kept && (
               <Alert
@@ -332,15 +295,15 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
                 void save(stored?.etag ?? null)
               }}
             >
-              {sections.map(({ title: word, keys }) => (
-                <FormSection key={word} title={t(word)} titleElement="h2">
-                  {keys.flatMap((key) => fields.find((field) => field.key === key) ?? []).map(present)}
-                </FormSection>
-              ))}
-              {sections.length > 0 && <FormSection title={t('form.more')} titleElement="h2" />}
-              {fields.filter(({ key }) => !sections.some(({ keys }) => keys.includes(key))).map(present)}
+              {sections.length === 0
+                ? fields.map(present)
+                : divided.map((part) => (
+                    <SectionOf key={part.title} title={part.title}>
+                      {part.fields.map(present)}
+                    </SectionOf>
+                  ))}
               {closed.length > 0 && <Closed fields={closed} permissions={operation?.permissions ?? []} />}
-              <ActionGroup>
+              <ActionGroup className="mw-form-end">
                 <Button
                   type="submit"
                   isLoading={isBusy}
@@ -356,12 +319,15 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
             </Form>
           </div>
           {Beside && (
-            <Beside
-              id={id}
-              values={values}
-              {...bodyOf(fields, values, before)}
-              refuse={(caught) => refuse(caught instanceof ApiError ? caught.fields : {}, caught)}
-            />
+            <Suspense>
+              <Beside
+                id={id}
+                record={stored?.record ?? null}
+                values={values}
+                {...bodyOf(fields, values, before)}
+                refuse={(caught) => refuse(caught instanceof ApiError ? caught.fields : {}, caught)}
+              />
+            </Suspense>
           )}
         </div>
       </PageSection>
@@ -375,6 +341,11 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
       />
     </>
   )
+}
+
+/** Shows a field with nothing around it. */
+function Plain({ children }: FrameProps) {
+  return children
 }
 
 /** Yields the declared type of a parameter's or setting's value. */

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react
 import { useSearchParams } from 'react-router'
 import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
-import { LabelGroup } from '../../shell/patternfly.tsx'
+import { LabelGroup } from '../../shell/patternfly-parts.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import { findResource, recordsOf, textOf } from '../resources.ts'

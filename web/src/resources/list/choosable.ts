@@ -18,7 +18,7 @@ const OF_THE_JOB: Readonly<Record<string, readonly string[]>> = {
   config_reports: ['host_name', 'reported_at', 'status', 'origin'],
   config_runs: ['host_name', 'status', 'requested_by', 'created_at', 'finished_at', 'exit_status', 'message'],
   settings: ['full_name', 'value', 'default', 'category_name', 'description'],
-  filters: ['role', 'resource_type_label', 'permissions', 'search'],
+  filters: ['resource_type_label', 'role', 'permissions', 'search'],
   activation_keys: ['name', 'usage_count', 'max_hosts', 'enabled', 'expires_at', 'content_view', 'environment'],
   auth_source_ldaps: ['name', 'server_type', 'host', 'port', 'account', 'onthefly_register', 'usergroup_sync'],
 }
@@ -56,6 +56,13 @@ export function findColumns(full: Pick<ResourceFull, 'columns'>, keys: readonly 
       choosable.find((one) => one.key === key) ?? choosable.find((one) => labelOf(one.key) === labelOf(key)) ?? [],
   )
   return [...new Set(found)]
+}
+
+/** Puts the columns of the job first, in their order. */
+export function putJobFirst<T extends Column>({ plural }: Pick<ResourceShort, 'plural'>, columns: readonly T[]): T[] {
+  const keys = OF_THE_JOB[plural] ?? []
+  const placeOf = ({ key }: Column) => keys.indexOf(key) >>> 0
+  return columns.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** Yields the default columns: those of the job, or the label, then links, then the rest, and the time of the last change. */

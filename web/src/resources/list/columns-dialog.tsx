@@ -13,7 +13,7 @@ import ArrowDownIcon from '@patternfly/react-icons/dist/esm/icons/arrow-down-ico
 import ArrowUpIcon from '@patternfly/react-icons/dist/esm/icons/arrow-up-icon'
 import { useState } from 'react'
 import { notify } from '../../shell/notices.tsx'
-import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
+import { Modal, ModalHeader } from '../../shell/patternfly-parts.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'

@@ -1,6 +1,6 @@
 import { Button, ModalBody, ModalFooter, Progress } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
-import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
+import { Modal, ModalHeader } from '../../shell/patternfly-parts.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { beginExport, type Course, continueExport, type Exported, endExport } from './export.ts'

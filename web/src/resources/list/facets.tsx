@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { mayUse } from '../../api/allowed.ts'
 import { sendRequest } from '../../api/client.ts'
 import { useCaller } from '../../api/session.ts'
-import { SearchInput } from '../../shell/patternfly.tsx'
+import { SearchInput } from '../../shell/search-input.tsx'
 import { nameOf, t, type Word } from '../../words/words.ts'
 import { findResource, recordsOf, textOf } from '../resources.ts'
 import { withCondition } from './conditions.ts'
@@ -45,15 +45,15 @@ const FACETS: Readonly<Record<string, readonly Facet[]>> = {
 
 interface FacetsProps {
   readonly plural: string
-  readonly search: string
-  readonly onSearch: (search: string) => void
+  /** Takes the function that adds a condition to a search. */
+  readonly onChoose: (addTo: (search: string) => string) => void
 }
 
 /** Narrows a list by what people look for most; each choice is written into the search, where it can be read and changed. */
-export function Facets({ plural, search, onSearch }: FacetsProps) {
+export function Facets({ plural, onChoose }: FacetsProps) {
   return (FACETS[plural] ?? []).map((facet) => (
     <ToolbarItem key={facet.field} className="mw-facet">
-      <FacetMenu facet={facet} search={search} onSearch={onSearch} />
+      <FacetMenu facet={facet} onChoose={onChoose} />
     </ToolbarItem>
   ))
 }
@@ -64,7 +64,7 @@ interface FacetMenuProps extends Omit<FacetsProps, 'plural'> {
 
 const OFFERED = 15
 
-function FacetMenu({ facet, search, onSearch }: FacetMenuProps) {
+function FacetMenu({ facet, onChoose }: FacetMenuProps) {
   const { field, target, title, conditions = [] } = facet
   const [isOpen, setIsOpen] = useState(false)
   const [text, setText] = useState('')
@@ -85,7 +85,7 @@ function FacetMenu({ facet, search, onSearch }: FacetMenuProps) {
   const name = title ? t(title) : nameOf(target ?? '', 'one')
   const take = (condition: string) => {
     setIsOpen(false)
-    onSearch(withCondition(search, field, condition))
+    onChoose((search) => withCondition(search, field, condition))
   }
   const values = (data?.records ?? []).map((record) =>
     String(record[facet.key ?? 'name'] ?? textOf(record, { label: 'name' })),
@@ -108,7 +108,7 @@ function FacetMenu({ facet, search, onSearch }: FacetMenuProps) {
           <SearchInput
             aria-label={t('form.find', { what: name })}
             value={text}
-            onChange={(_event, next) => setText(next)}
+            onChange={(next) => setText(next)}
             onClear={() => setText('')}
           />
         </div>

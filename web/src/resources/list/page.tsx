@@ -20,7 +20,7 @@ import { useCaller } from '../../api/session.ts'
 import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { Link, LinkButton, useGo } from '../../shell/link.tsx'
-import { Pagination } from '../../shell/patternfly.tsx'
+import { Pagination } from '../../shell/patternfly-parts.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { formatNumber, nameInText, nameOf, t } from '../../words/words.ts'
@@ -115,7 +115,7 @@ function List({ where }: ListProps) {
             <ToolbarItem>
               <Bookmarks plural={resource.plural} search={search} onSearch={(next) => change({ search: next })} />
             </ToolbarItem>
-            <Facets plural={resource.plural} search={search} onSearch={(next) => change({ search: next })} />
+            <Facets plural={resource.plural} onChoose={(addTo) => change((now) => ({ search: addTo(now.search) }))} />
             <Actions
               where={where}
               full={full}

@@ -4,7 +4,7 @@ import { Table, Th, Thead, Tr } from '@patternfly/react-table'
 import { memo, type Ref, useCallback, useMemo, useState } from 'react'
 import { Link } from '../../shell/link.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
-import { Cell } from '../cell.tsx'
+import { Cell, wordOf } from '../cell.tsx'
 import type { Column, ResourceShort } from '../description.ts'
 import { type ApiRecord, pathOfRecord, textOf, type Where } from '../resources.ts'
 import { hasRowMenu, type OpenRow, RowMenu } from './row-menu.tsx'
@@ -183,7 +183,8 @@ const Row = memo(function Row({ record, index, where, columns, isMarked, mark, m
 })
 
 /** Yields the text of a row's link: its label, or what the column shows where that is a text. */
-function textOfLink(record: ApiRecord, { key }: Column, { label }: ResourceShort, name: string): string {
-  const value = record[key]
-  return key !== label && (typeof value === 'string' || typeof value === 'number') ? String(value) : name
+function textOfLink(record: ApiRecord, column: Column, { label }: ResourceShort, name: string): string {
+  const value = record[column.key]
+  const isShown = column.key !== label && (typeof value === 'string' || typeof value === 'number')
+  return isShown ? wordOf(column, String(value)) : name
 }

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
-import { HelperTextItem, SearchInput } from '../../shell/patternfly.tsx'
+import { HelperTextItem } from '../../shell/patternfly-parts.tsx'
+import { SearchInput } from '../../shell/search-input.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { t } from '../../words/words.ts'
 
@@ -69,14 +70,13 @@ export function SearchField({ what, completion, search, error, onSearch }: Searc
           aria-label={t('list.search.of', { what })}
           placeholder={t('list.search.hint')}
           value={text}
-          onChange={(_event, value) => {
+          onChange={(value) => {
             setText(value)
             setIsOpen(true)
             setIndex(-1)
           }}
           onClear={() => start('')}
           onSearch={() => start(text)}
-          submitSearchButtonLabel={t('list.search')}
           onBlur={() => setIsOpen(false)}
           inputProps={{
             role: 'combobox',

@@ -11,14 +11,18 @@ export interface ListView {
 
 const PER_PAGE = 20
 
+/** Changes some of a view; a function is called with the view in the address, which may not be rendered yet. */
+export type ChangeView = (change: Partial<ListView> | ((view: ListView) => Partial<ListView>)) => void
+
 /** Yields the view in the address, and a function to change it, which the back button undoes. */
-export function useListView(): [ListView, (change: Partial<ListView>) => void] {
+export function useListView(): [ListView, ChangeView] {
   const [parameters, setParameters] = useSearchParams()
   const { state } = useLocation()
-  const view = viewOf(parameters)
-  const change = (changed: Partial<ListView>) => {
+  const change: ChangeView = (sent) => {
     // The selection is kept, wherever it is stored; the address is current even before this page is rendered again.
     const next = new URLSearchParams(location.search)
+    const view = viewOf(next)
+    const changed = typeof sent === 'function' ? sent(view) : sent
     // "All" belongs to one search and does not carry over to another.
     if (next.get('selected') === 'all' && (changed.search ?? view.search) !== view.search) next.delete('selected')
     const all = { ...view, ...(changed.page === undefined && { page: 1 }), ...changed }
@@ -35,7 +39,7 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
     }
     setParameters(next, { state })
   }
-  return [view, change]
+  return [viewOf(parameters), change]
 }
 
 /** Reads the view from the parameters of an address. */

@@ -21,11 +21,12 @@ import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { Link, useGo } from '../../shell/link.tsx'
 import { useOffer } from '../../shell/offers.ts'
-import { Tabs } from '../../shell/patternfly.tsx'
+import { Tabs } from '../../shell/patternfly-parts.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'
+import { putJobFirst } from '../list/choosable.ts'
 import { DeleteRecordDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, apiPathOf, findResource, loadResource, textOf, type Where, whereOf } from '../resources.ts'
 import { ChangeButtons } from './change-buttons.tsx'
@@ -135,7 +136,7 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
             {tabs.map((name) => (
               <Tab key={name} eventKey={name} title={<TabTitleText>{t(`record.${name}`)}</TabTitleText>}>
                 <PageSection>
-                  {name === 'overview' && <Overview record={record} columns={full.shown} />}
+                  {name === 'overview' && <Overview record={record} columns={putJobFirst(resource, full.shown)} />}
                   {name === 'related' && <Related resource={resource} id={id} full={full} record={record} />}
                   {name === 'parameters' && <Parameters record={record} />}
                   {name === 'history' && <History resource={resource} id={Number(record.id)} />}
@@ -176,7 +177,7 @@ function Overview({ record, columns }: OverviewProps) {
   const isShown = ({ key, kind }: Column) =>
     record[key] !== undefined &&
     !/^(?:parameters|permissions|ancestry)$|^inherited_/.test(key) &&
-    !(kind === 'object' && keys.has(`${key}_name`)) &&
+    !keys.has(`${key}_name`) &&
     !keys.has(`${key}_label`) &&
     kind !== 'records' &&
     !(key.endsWith('_id') && (keys.has(key.replace(/_id$/, '_name')) || keys.has(key.replace(/_id$/, ''))))
