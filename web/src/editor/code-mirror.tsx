@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { HelperTextItem } from '../shell/patternfly-parts.tsx'
 import { t } from '../words/words.ts'
 import { type CodeView, createCodeView } from './code-view.ts'
-import type { Names } from './completion.ts'
+import type { LoadNames } from './completion.ts'
 import type { Language } from './languages.ts'
 import type { Mistake } from './mistakes.ts'
 
@@ -20,8 +20,8 @@ export interface CodeProps {
   readonly isRequired?: boolean
   /** The id of the element that describes the field. */
   readonly describedBy?: string
-  /** The names that are completed in templates. */
-  readonly names?: Names | null
+  /** Loads the names that are completed in templates. */
+  readonly loadNames?: LoadNames | null
   /** Receives a function that puts the cursor into a line. */
   readonly onReady?: (goToLine: (line: number) => void) => void
 }
@@ -34,7 +34,7 @@ const MOST_SHOWN = 3
  * elements. Labels and descriptions outside of the shadow root do not apply inside, so the editor gets them as properties.
  */
 export function CodeMirror(properties: CodeProps) {
-  const { id, label, language, value, describedBy, mistakes = NONE, names = null } = properties
+  const { id, label, language, value, describedBy, mistakes = NONE, loadNames = null } = properties
   const { isInvalid = false, isDisabled = false, isRequired = false } = properties
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<CodeView | null>(null)
@@ -58,7 +58,7 @@ export function CodeMirror(properties: CodeProps) {
   useEffect(() => view.current?.setValue(value), [value])
   useEffect(() => view.current?.setLanguage(language), [language])
   useEffect(() => view.current?.setMistakes(mistakes), [mistakes])
-  useEffect(() => view.current?.setNames(names), [names])
+  useEffect(() => view.current?.setNames(loadNames), [loadNames])
   useEffect(
     () => view.current?.setField({ id, label, describedBy, isInvalid, isDisabled, isRequired }),
     [id, label, describedBy, isInvalid, isDisabled, isRequired],

@@ -4,7 +4,7 @@ import { nextDiagnostic } from '@codemirror/lint'
 import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { t } from '../words/words.ts'
-import { completeNames, type Names } from './completion.ts'
+import { completeNames, type LoadNames } from './completion.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 import { type Mistake, markMistakes, setSaid } from './mistakes.ts'
 import { replaceDirectly } from './replacing.ts'
@@ -15,8 +15,8 @@ export interface CodeView {
   readonly setLanguage: (language: Language) => void
   readonly setMistakes: (mistakes: readonly Mistake[]) => void
   readonly setField: (field: Field) => void
-  /** Sets the names that are completed in templates; null for none. */
-  readonly setNames: (names: Names | null) => void
+  /** Sets how the names are loaded that are completed in templates; null for none. */
+  readonly setNames: (load: LoadNames | null) => void
   readonly goToLine: (line: number) => void
   readonly destroy: () => void
 }
@@ -50,7 +50,7 @@ export function createCodeView(host: HTMLElement, { value, onChange, onMistakes 
   const [language, field] = [new Compartment(), new Compartment()]
   let spoken: Language | null = null
   let told = '[]'
-  let names: Names | null = null
+  let loadNames: LoadNames | null = null
   let isQuiet = false
   // Values that were reported to the form and come back a moment later, when more may have been typed.
   let echoes: string[] = []
@@ -66,7 +66,7 @@ export function createCodeView(host: HTMLElement, { value, onChange, onMistakes 
         bracketMatching(),
         indentOnInput(),
         replaceDirectly(),
-        completeNames(() => names),
+        completeNames(async () => (loadNames ? loadNames() : null)),
         keymap.of(KEYS),
         looks(),
         language.of([]),
@@ -117,7 +117,7 @@ export function createCodeView(host: HTMLElement, { value, onChange, onMistakes 
       view.contentDOM.ariaDescribedByElements = explaining ? [explaining] : null
     },
     setNames: (next) => {
-      names = next
+      loadNames = next
     },
     goToLine: (line) => {
       const { from, to } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))

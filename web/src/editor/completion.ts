@@ -14,13 +14,19 @@ export interface Names {
   readonly members: readonly { readonly of: string; readonly names: readonly string[] }[]
 }
 
-/** Offers names inside the tags of a template. Enter begins a new line unless one was chosen with the arrow keys. */
-export function completeNames(names: () => Names | null): Extension {
-  const complete = (context: CompletionContext): CompletionResult | null => {
-    const known = names()
-    return known === null || !isInTag(context) ? null : completeWord(context, known)
+/** Loads the names once somebody writes in a tag; null where they cannot be loaded. */
+export type LoadNames = () => Promise<Names | null>
+
+/**
+ * Offers names inside the tags of a template. Enter begins a new line unless one was chosen with the arrow keys, so that keys count
+ * as soon as the names are shown.
+ */
+export function completeNames(load: LoadNames): Extension {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const known = isInTag(context) ? await load() : null
+    return known && completeWord(context, known)
   }
-  return autocompletion({ override: [complete], selectOnOpen: false, icons: false })
+  return autocompletion({ override: [complete], selectOnOpen: false, interactionDelay: 0, icons: false })
 }
 
 /** So far back a tag may have begun. */
