@@ -113,7 +113,7 @@ test('leaves out long tests, unless they are named or all are wanted, and says s
   const both = 'test/a-walk.test.ts,test/unit.test.ts'
   expect(await outcome(bootstrap('test'))).toMatchObject({
     out: `tests run ${both}\n`,
-    err: 'skipped: 2 files of long tests, and laws of some resources (npm test -- --all runs them)\n',
+    err: 'skipped: 2 files of long tests (npm test -- --all runs them)\n',
   })
   const run = async (...args: string[]) => (await outcome(bootstrap('test', ...args))).out
   expect(await run('--project', 'unit')).toBe(`tests run --project unit ${both}\n`)

@@ -99,6 +99,7 @@ export const LABELS: Readonly<Record<string, Label>> = {
   http_content_type: ['Content type', 'Inhaltstyp'],
   http_method: ['HTTP method', 'HTTP-Methode'],
   http_password: ['HTTP password', 'HTTP-Passwort'],
+  http_password_set: ['Has an HTTP password', 'Hat ein HTTP-Passwort'],
   http_user: ['HTTP user', 'HTTP-Benutzer'],
   httpboot: ['HTTP boot', 'HTTP-Boot'],
   id: ['Id', 'Id'],
