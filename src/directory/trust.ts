@@ -1,6 +1,7 @@
 /** TLS: which certificates are trusted, and what went wrong. */
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { parseCertificates } from '../lib/certificates.ts'
 import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
 
 /**
@@ -39,25 +40,15 @@ const CERTIFICATE_CODES: Record<string, DirectoryErrorCode | undefined> = {
   CERT_REJECTED: 'tls_untrusted',
 }
 
-/**
- * Tells whether a text holds certificates in PEM format, and nothing else in that format, such as a key or half a
- * certificate.
- */
-export function isCertificates(pem: string): boolean {
-  try {
-    return splitCertificates(pem).length === pem.split('-----BEGIN ').length - 1
-  } catch {
-    return false
-  }
+function splitCertificates(pem: string): string[] {
+  const certificates = readCertificates(pem)
+  if (certificates.length === 0) throw new DirectoryError('ca_unreadable', 'tls')
+  return certificates.map(String)
 }
 
-const PEM_BLOCK = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g
-
-function splitCertificates(pem: string): string[] {
-  const blocks = pem.match(PEM_BLOCK) ?? []
-  if (blocks.length === 0) throw new DirectoryError('ca_unreadable', 'tls')
+function readCertificates(pem: string): X509Certificate[] {
   try {
-    return blocks.map((block) => new X509Certificate(block).toString())
+    return parseCertificates(pem)
   } catch (cause) {
     throw new DirectoryError('ca_unreadable', 'tls', { cause })
   }

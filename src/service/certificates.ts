@@ -1,16 +1,38 @@
+import type { X509Certificate } from 'node:crypto'
 import { listFormerAuthorities, openAuthority } from '../areas/registration/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { ClientCertificateOptions } from '../http/access/client-certificate.ts'
 import { readListenerTls, withAuthorities } from '../http/listeners/tls.ts'
+import { parseCertificates } from '../lib/certificates.ts'
 
-/** Reads the certificate files. With TLS, a listener accepts client certificates of hosts registered here, or with a server before. */
-export async function readTls(config: Config, { db, encryption }: Pick<Context, 'db' | 'encryption'>) {
+/** Authorities whose certificates identify registered hosts, and nothing else, as they were last read. */
+export interface HostAuthorities {
+  current: readonly X509Certificate[]
+}
+
+/** Tells whether an authority for registered hosts alone has signed a certificate. */
+export function isOfHost({ current }: HostAuthorities, certificate: X509Certificate): boolean {
+  return current.some((one) => certificate.checkIssued(one) && certificate.verify(one.publicKey))
+}
+
+/**
+ * Reads the certificate files. With TLS, a listener accepts client certificates of hosts registered here, or with a server
+ * before; of other machines only by authorities in `tls-client-ca`.
+ */
+export async function readTls(
+  config: Config,
+  { db, encryption }: Pick<Context, 'db' | 'encryption'>,
+  hostAuthorities: HostAuthorities,
+) {
   const tls = readListenerTls(config)
-  return (
-    tls &&
-    withAuthorities(tls, [(await openAuthority(db, encryption)).certificate, ...(await listFormerAuthorities(db))])
-  )
+  if (!tls) return null
+  const authorities = [(await openAuthority(db, encryption)).certificate, ...(await listFormerAuthorities(db))]
+  const ofMachines = new Set(tls.ca?.flatMap(parseCertificates).map(({ fingerprint256 }) => fingerprint256))
+  hostAuthorities.current = authorities
+    .flatMap(parseCertificates)
+    .filter(({ fingerprint256 }) => !ofMachines.has(fingerprint256))
+  return withAuthorities(tls, authorities)
 }
 
 /** The headers in which trusted proxies pass client certificates on. */

@@ -20,6 +20,7 @@ import { ROOT } from '../root.ts'
 import { seedSettings } from '../settings/settings.ts'
 import { listenOnAdminSocket } from './admin-socket.ts'
 import { listApiRoutes } from './api-routes.ts'
+import type { HostAuthorities } from './certificates.ts'
 import { keepSettings } from './kept.ts'
 import { createListeners, type Server } from './listeners.ts'
 import { openLogins } from './logins.ts'
@@ -122,7 +123,8 @@ export async function openApi(
   const levels = keepLogLevels(log, config.logLevels)
   const settings = await keepSettings(database, log, ({ log_levels }) => levels.chosen(log_levels))
   const logins = await openLogins({ database, encryption, settings, metrics, config, log })
-  const shared = await openShared({ database, registry, encryption, settings, logins, config, log })
+  const hostAuthorities: HostAuthorities = { current: [] }
+  const shared = await openShared({ database, registry, encryption, settings, logins, config, log, hostAuthorities })
   const { actor, clear } = logins.cache
   const routes = listApiRoutes(shared, clear, declared)
   const accounting = createAccounting(loggerOf(log, 'http'), metrics, shared.clientAddress)
@@ -132,6 +134,7 @@ export async function openApi(
     config,
     accounting,
     actor,
+    hostAuthorities,
     listRoutesAgain: () => listApiRoutes({ ...shared, registry: assembleResources() }, clear, declared),
   })
   return {

@@ -11,7 +11,7 @@ import { createClientAddress } from '../http/listeners/addresses.ts'
 import { createNoticeLockout } from '../http/listeners/undeclared-proxy.ts'
 import type { Shared } from '../http/shared.ts'
 import { readVersion } from '../version.ts'
-import { certificateOptionsOf } from './certificates.ts'
+import { certificateOptionsOf, type HostAuthorities, isOfHost } from './certificates.ts'
 import { createAfterWrite, type KeptSettings, keepCounts } from './kept.ts'
 import type { openLogins } from './logins.ts'
 
@@ -20,10 +20,18 @@ interface SharedOptions extends Pick<Shared, 'database' | 'registry' | 'encrypti
   readonly logins: Awaited<ReturnType<typeof openLogins>>
   readonly config: Config
   readonly log: Logger
+  readonly hostAuthorities: HostAuthorities
 }
 
 /** Opens what all requests share. */
-export async function openShared({ settings, logins, config, log, ...given }: SharedOptions): Promise<Shared> {
+export async function openShared({
+  settings,
+  logins,
+  config,
+  log,
+  hostAuthorities,
+  ...given
+}: SharedOptions): Promise<Shared> {
   const { database } = given
   const { cache, ...identities } = logins
   const { trustedProxies } = config
@@ -36,7 +44,7 @@ export async function openShared({ settings, logins, config, log, ...given }: Sh
     ...given,
     ...identities,
     admits: createAdmission({
-      clientNames: createClientNames(certificateOptionsOf(config)),
+      clientNames: createClientNames(certificateOptionsOf(config), (one) => isOfHost(hostAuthorities, one)),
       clientAddress,
       proxies: () => findConfigProxies(database.db),
       trees: identities.trees,

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -141,4 +143,27 @@ test('a listener with TLS asks for the certificates of that authority, too', asy
   client.identity = other
   expect(await client.own('GET')).toMatchObject({ status: 200, body: { uuid: other.uuid } })
   expect((await client.send('GET', `/consumers/${other.uuid}`, undefined, certificates.untrusted)).status).toBe(401)
+})
+
+test('an authority for hosts names no machine that asks for documents of others', async () => {
+  const certificates = await makeCertificates(folder)
+  expect((await millwright('import', 'authority', 'other-ca.crt')).code).toBe(0)
+  expect((await here.admin.put('/api/settings/trusted_hosts', { setting: { value: ['localhost'] } })).status).toBe(200)
+  const files = {
+    MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, 'keys'),
+    MILLWRIGHT_TLS_CERTIFICATE: join(folder, 'server.crt'),
+    MILLWRIGHT_TLS_KEY: join(folder, 'server.key'),
+  }
+  const askDocument = async (env: Record<string, string>) => {
+    await using service = await openTestApi({ beside: here, env: { ...files, ...env } })
+    const sent = request(`${await service.listen()}/node/one.example.test`, {
+      ...{ ca: certificates.ca, agent: false },
+      ...{ cert: certificates.untrusted.cert, key: certificates.untrusted.key },
+    })
+    sent.end()
+    const [{ statusCode }] = await once(sent, 'response')
+    return statusCode
+  }
+  expect(await askDocument({})).toBe(403)
+  expect(await askDocument({ MILLWRIGHT_TLS_CLIENT_CA: join(folder, 'other-ca.crt') })).toBe(200)
 })

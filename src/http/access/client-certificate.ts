@@ -24,13 +24,18 @@ export interface ClientCertificateOptions {
 /**
  * Creates the reader of certificate names. Certificates are verified by this listener, or by a trusted web server in front
  * of it, which reports them in headers; headers from anybody else are ignored. Alternative names (DNS names and addresses)
- * count, the common name only where there are none (smart-parameters §5.2).
+ * count, the common name only where there are none (smart-parameters §5.2). `isOfHost` tells of a certificate that this listener
+ * verified whether it only identifies a registered host: it has no names then.
  */
-export function createClientNames(options: ClientCertificateOptions): ReadClientNames {
+export function createClientNames(
+  options: ClientCertificateOptions,
+  isOfHost: (certificate: X509Certificate) => boolean,
+): ReadClientNames {
   const read = createReader(options)
   return (request) => {
     const presented = read(request)
-    if (presented === null) return null
+    if (presented === null || (presented.isVerifiedHere && presented.certificate && isOfHost(presented.certificate)))
+      return null
     return presented.certificate ? namesOf(presented.certificate) : parseCommonName(presented.subject)
   }
 }
@@ -48,6 +53,7 @@ interface Presented {
   readonly certificate: X509Certificate | null
   /** The subject that a web server reports where it does not pass the certificate on. */
   readonly subject: string | null
+  readonly isVerifiedHere: boolean
 }
 
 function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
@@ -58,7 +64,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
     const { socket, rawHeaders } = request.raw
     if (socket instanceof TLSSocket && socket.authorized) {
       const presented = socket.getPeerX509Certificate()
-      if (presented) return { certificate: presented, subject: null }
+      if (presented) return { certificate: presented, subject: null, isVerifiedHere: true }
     }
     if (!isProxy(peerOf(request))) return null
     // Repeated headers count for nothing: a web server that adds its own to one from the client would let the client choose.
@@ -68,6 +74,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
     return {
       certificate: readCertificate(readHeaders(certificate)[0] ?? null),
       subject: readHeaders(subject)[0] ?? null,
+      isVerifiedHere: false,
     }
   }
 }

@@ -108,7 +108,7 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
 }
 
 const AUTHORITY = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign,cRLSign']
-const SERVER = ['basicConstraints=CA:FALSE', 'keyUsage=digitalSignature', 'extendedKeyUsage=serverAuth']
+const SERVER = ['basicConstraints=CA:FALSE', 'keyUsage=digitalSignature', 'extendedKeyUsage=serverAuth,clientAuth']
 
 // `openssl ca` is the one command that signs with dates in the past.
 const ISSUE_IN_THE_PAST = `[ca]

@@ -1,6 +1,6 @@
-import { isCertificates } from '../../../directory/trust.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Fields, integer, secret, text } from '../../../kernel/index.ts'
+import { isCertificates } from '../../../lib/certificates.ts'
 import { ALGORITHMS, isIssuer } from '../../../openid/provider.ts'
 import { children } from '../../../records/children.ts'
 import { initially } from '../../../records/coerced.ts'

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { boolean, type Field, link, secret, text, timestamp } from '../../../kernel/index.ts'
+import { isCertificates } from '../../../lib/certificates.ts'
 import { readTexts } from '../../../lib/values.ts'
 import { withWritable } from '../../../records/coerced.ts'
 import { json } from '../../../records/json.ts'
@@ -40,16 +40,7 @@ const METHODS = ['POST', 'GET', 'PUT', 'DELETE', 'PATCH']
 
 const CERTIFICATES: Language = {
   name: 'certificates',
-  findProblem: (text) => (areCertificates(text) ? null : 'must be certificates in PEM format'),
-}
-
-function areCertificates(text: string): boolean {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  try {
-    return blocks.length > 0 && blocks.every((block) => new X509Certificate(block).subject !== undefined)
-  } catch {
-    return false
-  }
+  findProblem: (text) => (isCertificates(text) ? null : 'must be certificates in PEM format'),
 }
 
 const CONTENT_TYPE = {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { type Db, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
+import { parseCertificates } from '../../../lib/certificates.ts'
 import { sql } from '../../../sql.ts'
 
 /** The purpose of an authority of another server is this word and its fingerprint. Its key is empty: it only verifies. */
@@ -26,30 +27,32 @@ export async function isSignedByFormer(db: Db, certificate: X509Certificate): Pr
  * {@throws Failure} malformed, naming what is none, and then stores nothing
  */
 export async function storeFormerAuthorities(db: Db, pem: string, now: Date): Promise<readonly string[]> {
-  const parts = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  if (parts.length === 0) throw new Failure('malformed', 'the file has no certificate in PEM form')
-  const certificates = parts.map((part) => readAuthority(part, now))
+  const certificates = readCertificates(pem)
+  if (certificates.length === 0) throw new Failure('malformed', 'the file has no certificate in PEM format')
+  for (const one of certificates) requireAuthority(one, now)
   const values = certificates.map(
     (one) => sql`(${`${FORMER} ${one.fingerprint256.replaceAll(':', '').toLowerCase()}`}, ${one.toString()}, '')`,
   )
   await sql`insert into certificate_authorities (purpose, certificate, key) values ${sql.join(values)}
     on conflict (purpose) do nothing`.execute(db)
-  return certificates.map(({ subject }) => subject.replaceAll('\n', ', '))
+  return certificates.map(formatSubject)
 }
 
-function readAuthority(pem: string, now: Date): X509Certificate {
-  const certificate = parseCertificate(pem)
-  const subject = certificate.subject.replaceAll('\n', ', ')
-  if (!certificate.ca) throw new Failure('malformed', `${subject} is the certificate of no authority`)
-  if (certificate.validToDate < now)
-    throw new Failure('malformed', `${subject} has expired at ${certificate.validToDate.toISOString()}`)
-  return certificate
-}
-
-function parseCertificate(pem: string): X509Certificate {
+function readCertificates(pem: string): X509Certificate[] {
   try {
-    return new X509Certificate(pem)
+    return parseCertificates(pem)
   } catch (error) {
     throw new Failure('malformed', 'a certificate in the file cannot be read', {}, { cause: error })
   }
+}
+
+function requireAuthority(certificate: X509Certificate, now: Date): void {
+  const subject = formatSubject(certificate)
+  if (!certificate.ca) throw new Failure('malformed', `${subject} is the certificate of no authority`)
+  if (certificate.validToDate < now)
+    throw new Failure('malformed', `${subject} has expired at ${certificate.validToDate.toISOString()}`)
+}
+
+function formatSubject({ subject }: X509Certificate): string {
+  return subject.replaceAll('\n', ', ')
 }
