@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Report } from '../../src/client/shadow/comparison.ts'
 import { type BothListeners, openBothListeners } from '../dialect/support.ts'
 import { ADMIN, basic } from '../support/api.ts'
@@ -98,6 +98,33 @@ test('a shadow passes on what the old server answers, byte by byte, and says so 
   await using lonely = await startShadow(undefined, 'http://127.0.0.1:9')
   const refused = await fetch(`${lonely.proxy}/api/architectures`)
   expect([refused.status, await refused.text()]).toEqual([502, expect.stringContaining('cannot be reached')])
+}, 60_000)
+
+test('once writes have ended, a command runs, never twice at once, and the report counts its errors', async () => {
+  // Each run lasts two seconds. The first one fails.
+  const command = 'echo begin >> runs; sleep 2; echo end >> runs; test -e succeed'
+  await using shadow = await startShadow(undefined, addressOf(old), ['--after-writes', `cd ${folder}; ${command}`])
+  const write = async () => {
+    const body = '{"architecture":{"name":"only-there"}}'
+    await fetch(`${shadow.proxy}/api/architectures`, { method: 'POST', headers: { authorization }, body })
+  }
+  const report = async () => JSON.parse(await shadow.page('/report.json')).after_writes
+  const waitFor = (expected: object) =>
+    vi.waitFor(async () => expect(await report()).toEqual(expected), { timeout: 30_000, interval: 50 })
+  await ask(shadow.proxy, '/api/realms') // a refusal
+  expect(await report()).toEqual({ runs: 0, failed: 0, pending: false })
+  await Promise.all([write(), write()])
+  expect(await report()).toEqual({ runs: 0, failed: 0, pending: true })
+  await waitFor({ runs: 0, failed: 0, pending: false }) // it runs
+  await write()
+  await waitFor({ runs: 1, failed: 1, pending: expect.any(Boolean) })
+  writeFileSync(join(folder, 'succeed'), '')
+  await waitFor({ runs: 2, failed: 1, pending: false })
+  expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('begin\nend\nbegin\nend\n')
+  expect(await shadow.page('/')).toContain(
+    '3 writes went to the old server only. The command after writes has run 2 times',
+  )
+  expect(await shadow.page('/metrics')).toContain('millwright_shadow_after_writes_failed_total 1')
 }, 60_000)
 
 test('a check compares the documents of all hosts, and is not done while one differs or a shadow found a difference', async () => {
@@ -220,11 +247,11 @@ function asRegistered(host: unknown): unknown {
   return record['name'] === 'one.example.test' ? { ...record, subscription_facet_attributes: { uuid: 'a' } } : record
 }
 
-async function startShadow(report?: string, upstream = addressOf(old)) {
+async function startShadow(report?: string, upstream = addressOf(old), further: readonly string[] = []) {
   const { PATH } = process.env
   const words = ['shadow', '--upstream', upstream, '--server', here, '--listen', '0', '--page', '0']
   const stored = report === undefined ? [] : ['--report', report]
-  const child = spawn(process.execPath, [resolve('bin/millwright.js'), ...words, ...stored], {
+  const child = spawn(process.execPath, [resolve('bin/millwright.js'), ...words, ...stored, ...further], {
     env: { PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

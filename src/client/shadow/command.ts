@@ -7,6 +7,7 @@ import type { Session } from '../commands/session.ts'
 import { EXIT, usage } from '../failure.ts'
 import { fileOf } from '../request.ts'
 import { vendorTargetOf, withCommonFlags } from '../taking.ts'
+import { createAfterWrites } from './after-writes.ts'
 import { createComparison } from './comparison.ts'
 import { createReportServer, percentOf } from './page.ts'
 import { createProxy } from './proxy.ts'
@@ -14,9 +15,9 @@ import { parseRoute } from './requests.ts'
 import { createShadow } from './shadow.ts'
 
 const FORM =
-  'usage: millwright shadow --upstream URL [--upstream-ca FILE] [--server URL] [--listen [HOST:]PORT] [--certificate FILE --certificate-key FILE] [--page [HOST:]PORT] [--report FILE]'
+  'usage: millwright shadow --upstream URL [--upstream-ca FILE] [--server URL] [--listen [HOST:]PORT] [--certificate FILE --certificate-key FILE] [--page [HOST:]PORT] [--report FILE] [--after-writes COMMAND]'
 
-const FLAGS = ['upstream', 'upstream-ca', 'listen', 'certificate', 'certificate-key', 'page', 'report']
+const FLAGS = ['upstream', 'upstream-ca', 'listen', 'certificate', 'certificate-key', 'page', 'report', 'after-writes']
 
 /**
  * Stands before an old server: answers all requests by it, sends those that read to the vendor port of this service too, and
@@ -30,7 +31,9 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
   if (named === undefined || rest.words.length > 0) throw usage(FORM)
   const upstream = { url: readUrl(named), ca: readOption('upstream-ca') }
   const here = vendorTargetOf(session)
-  const comparison = createComparison(upstream.url)
+  const command = readOption('after-writes')
+  const afterWrites = command === undefined ? null : createAfterWrites(command)
+  const comparison = createComparison(upstream.url, afterWrites?.report)
   const shadow = createShadow({
     upstream,
     here,
@@ -42,11 +45,13 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
     upstream: new URL(upstream.url),
     ca: fileOf('upstream-ca', upstream.ca),
     certificate: readCertificate(readOption('certificate'), readOption('certificate-key')),
-    isKept(method, url) {
-      if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') comparison.countWrite()
-      return method === 'GET' && parseRoute(url) !== null
-    },
+    isKept: (method, url) => method === 'GET' && parseRoute(url) !== null,
     answered: shadow.compare,
+    accepted(method) {
+      if (READING.has(method)) return
+      comparison.countWrite()
+      afterWrites?.note()
+    },
   })
   const page = createReportServer(comparison)
   const proxyAddress = await listen(proxy.server, 'listen', readOption('listen') ?? '127.0.0.1:3080')
@@ -61,6 +66,7 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
   clearInterval(timer)
   await close(proxy.server)
   await shadow.idle()
+  await afterWrites?.stop()
   await close(page)
   store()
   const { compared, equal, differences } = comparison.report()
@@ -70,6 +76,8 @@ export async function runShadow(session: Session, argv: readonly string[]): Prom
 }
 
 const STORE_MS = 10_000
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 async function listen(server: Server, flag: string, text: string): Promise<string> {
   const match = /^(?:(.+):)?(\d{1,5})$/.exec(text)

@@ -1,3 +1,4 @@
+import type { AfterWrites } from './after-writes.ts'
 import type { Difference } from './compare.ts'
 
 /** One request that both servers have answered. */
@@ -43,8 +44,10 @@ export interface Report {
   readonly upstream: string
   readonly compared: number
   readonly equal: number
-  /** Writes, which only the old server got: `millwright import server` brings them here. */
+  /** Writes that the old server has accepted. Only an import brings them here. */
   readonly writes: number
+  /** The command that runs after writes; null without one. */
+  readonly after_writes: AfterWrites | null
   readonly routes: readonly (Score & { readonly route: string; readonly milliseconds: Milliseconds })[]
   readonly clients: readonly (Score & { readonly client: string })[]
   readonly differences: readonly (Difference & {
@@ -61,8 +64,8 @@ type Milliseconds = Readonly<Record<'upstream' | 'here', { readonly p50: number;
 /** The most entries of each list, and the most times of a route, that a report keeps. */
 const MOST = { routes: 1000, clients: 200, causes: 5000, times: 1000, reasons: 200 }
 
-/** Creates an empty comparison with the server at a URL. */
-export function createComparison(upstream: string): Comparison {
+/** Creates an empty comparison with the server at a URL. `afterWrites` yields what its report says of the command after writes. */
+export function createComparison(upstream: string, afterWrites?: () => AfterWrites): Comparison {
   const since = new Date().toISOString()
   const routes = new Map<string, RouteScore>()
   const clients = new Map<string, Score>()
@@ -102,6 +105,7 @@ export function createComparison(upstream: string): Comparison {
       upstream,
       ...all,
       writes,
+      after_writes: afterWrites?.() ?? null,
       routes: [...routes]
         .map(([route, { compared, equal, upstream: theirs, here }]) => ({
           route,

@@ -43,6 +43,7 @@ function formatMetrics(report: Report): string {
     ),
     '# TYPE millwright_shadow_writes_total counter',
     `millwright_shadow_writes_total ${report.writes}`,
+    ...formatAfterWrites(report),
     '# TYPE millwright_shadow_milliseconds gauge',
     ...report.routes.flatMap(({ route, milliseconds }) =>
       (['upstream', 'here'] as const).flatMap((server) =>
@@ -54,6 +55,16 @@ function formatMetrics(report: Report): string {
     ),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function formatAfterWrites({ after_writes }: Report): string[] {
+  if (after_writes === null) return []
+  return [
+    '# TYPE millwright_shadow_after_writes_total counter',
+    `millwright_shadow_after_writes_total ${after_writes.runs}`,
+    '# TYPE millwright_shadow_after_writes_failed_total counter',
+    `millwright_shadow_after_writes_failed_total ${after_writes.failed}`,
+  ]
 }
 
 function escapeLabel(text: string): string {
@@ -71,7 +82,7 @@ function formatPage(report: Report): string {
     )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shadow of ${escapeHtml(report.upstream)}</title><style>${STYLE}</style>
 <h1>Shadow of ${escapeHtml(report.upstream)}</h1>
-<p>${report.equal} of ${report.compared} answers are equal${share} since ${escapeHtml(report.since)}. ${report.writes} writes went to the old server only: import again to have them here.</p>
+<p>${report.equal} of ${report.compared} answers are equal${share} since ${escapeHtml(report.since)}. ${formatWrites(report)}</p>
 <p>For programs: <a href="/report.json">report.json</a>, <a href="/metrics">metrics</a>.</p>
 ${formatTable(
   'Differences',
@@ -104,6 +115,14 @@ ${formatTable(
 ${formatTable('Not compared', ['Reason', 'Count'], Object.entries(report.not_compared))}
 ${formatTable('Ignored differences', ['Reason', 'Count'], Object.entries(report.ignored))}
 </html>`
+}
+
+function formatWrites({ writes, after_writes }: Report): string {
+  const accepted = `${writes} writes went to the old server only`
+  if (after_writes === null) return `${accepted}: import again to have them here.`
+  const { runs, failed, pending } = after_writes
+  const failures = failed > 0 ? `, ${failed} times with an error` : ''
+  return `${accepted}. The command after writes has run ${runs} times${failures}${pending ? '; it will run again' : ''}.`
 }
 
 /** Formats a share for people. */

@@ -32,6 +32,8 @@ export interface ProxyOptions {
   /** Tells whether the answer to a request is kept for `answered`. */
   readonly isKept: (method: string, url: string) => boolean
   readonly answered: (answered: Answered) => void
+  /** Receives the method of each request that the old server has answered without an error. */
+  readonly accepted: (method: string) => void
 }
 
 const LONGEST = { sent: 65_536, body: 8 * 1024 * 1024 }
@@ -73,7 +75,9 @@ export function createProxy(options: ProxyOptions): Proxy {
         const body = isKept ? keep(answer, LONGEST.body) : null
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutConnection(answer.rawHeaders))
         pipeline(answer, response, (error) => {
-          if (error || !isKept) return
+          if (error) return
+          if ((answer.statusCode ?? 502) < 400) options.accepted(method)
+          if (!isKept) return
           options.answered({
             method,
             url,
