@@ -36,6 +36,7 @@ export function describeResource(
     parents: Object.keys(resource.parents),
     within: list?.path.match(/:(\w+)_id/)?.[1] ?? null,
     ...cloneOf(resource, routes, reader),
+    hasPast: show?.query?.shape.as_of !== undefined,
     completes: routes.some(({ id }) => id === `${resource.plural}.auto_complete_search`),
   }
   const columns = list

@@ -455,6 +455,18 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await comment()).toBe('first')
 
+    // The slider goes through the versions, from the newest back.
+    const slider = page.getByRole('slider', { name: 'Move the slider' })
+    await slider.press('ArrowLeft')
+    await page.locator('.mw-timeline').getByText('third', { exact: true }).waitFor()
+    await page
+      .locator('.mw-timeline')
+      .getByText(/^Version 4: .*updated by admin$/)
+      .waitFor()
+    await expectAccessible(page, 'a record as it was')
+    await page.getByRole('slider').press('Home')
+    await page.locator('.mw-timeline').getByText('first', { exact: true }).waitFor()
+
     // What was changed later is refused, with both values.
     await change('fourth')
     await page.getByRole('tab', { name: 'History' }).press('Enter')

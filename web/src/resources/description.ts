@@ -40,6 +40,8 @@ export interface ResourceShort {
   readonly clone?: DescribedClone
   /** Whether the API completes its searches. */
   readonly completes: boolean
+  /** Whether the API shows its records as they were at a time. */
+  readonly hasPast: boolean
 }
 
 /** The resources that values in audits are ids of, by the type of the audited record and the key of the value. */

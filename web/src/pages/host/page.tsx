@@ -9,6 +9,7 @@ import { useHostActions } from '../../resources/list/host-actions.ts'
 import { ChangeButtons } from '../../resources/record/change-buttons.tsx'
 import { cloneAddressOf, mayClone } from '../../resources/record/clone.ts'
 import { Changes } from '../../resources/record/history.tsx'
+import { Timeline } from '../../resources/record/timeline.tsx'
 import { whereOf } from '../../resources/resources.ts'
 import { causeOf, STATE_COLORS, wordOfState } from '../../resources/states.ts'
 import { Awaited } from '../../shell/awaited.tsx'
@@ -40,10 +41,25 @@ const TABS: Readonly<Record<TabName, (host: Host) => ReactNode>> = {
   facts: (host) => <Facts host={host} />,
   runs: (host) => <Runs host={host} />,
   content: (host) => <Content host={host} />,
-  history: ({ name }) => <Changes search={`host = ${quoteValue(name)}`} />,
+  history: (host) => <History host={host} />,
 }
 
 type TabName = 'overview' | 'parameters' | 'classes' | 'interfaces' | 'facts' | 'runs' | 'content' | 'history'
+
+interface HistoryProps {
+  readonly host: Host
+}
+
+/** Shows the host as it was, and the changes of it and of its parts. */
+function History({ host: { id, name } }: HistoryProps) {
+  const where = whereOf({ resource: 'hosts' })
+  return (
+    <>
+      {where && <Timeline resource={where.resource} path={`/api/hosts/${id}`} />}
+      <Changes search={`host = ${quoteValue(name)}`} />
+    </>
+  )
+}
 
 interface HostPageProps {
   readonly id: string

@@ -13,17 +13,25 @@ import { kindOf, wordOfAction } from '../what-changed.ts'
 import { Difference } from './difference.tsx'
 import { type NameIds, useNamedIds } from './named-ids.ts'
 import { PutBack } from './put-back.tsx'
+import { Timeline } from './timeline.tsx'
 
 interface HistoryProps {
   readonly resource: ResourceShort
+  /** The path of the record in the API. */
+  readonly path: string
   readonly id: number
 }
 
 const SHOWN = 50
 
-/** Shows the changes of a record, with authors and times, the newest first. */
-export function History({ resource, id }: HistoryProps) {
-  return <Changes search={`type = ${resource.name} and auditable_id = ${id}`} />
+/** Shows a record as it was, and its changes with authors and times, the newest first. */
+export function History({ resource, path, id }: HistoryProps) {
+  return (
+    <>
+      <Timeline resource={resource} path={path} />
+      <Changes search={`type = ${resource.name} and auditable_id = ${id}`} />
+    </>
+  )
 }
 
 interface ChangesProps {

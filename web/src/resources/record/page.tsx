@@ -25,7 +25,7 @@ import { Tabs } from '../../shell/patternfly-parts.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
-import type { Column, ResourceFull, ResourceShort } from '../description.ts'
+import type { ResourceFull, ResourceShort } from '../description.ts'
 import { putJobFirst } from '../list/choosable.ts'
 import { DeleteRecordDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, apiPathOf, findResource, loadResource, textOf, type Where, whereOf } from '../resources.ts'
@@ -33,6 +33,7 @@ import { ChangeButtons } from './change-buttons.tsx'
 import { mayClone } from './clone.ts'
 import { CloneDialog } from './clone-dialog.tsx'
 import { History } from './history.tsx'
+import { Overview } from './overview.tsx'
 
 /** The properties of a component that a handmade page puts above the tabs of a record. */
 export interface AboveProps {
@@ -139,7 +140,7 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
                   {name === 'overview' && <Overview record={record} columns={putJobFirst(resource, full.shown)} />}
                   {name === 'related' && <Related resource={resource} id={id} full={full} record={record} />}
                   {name === 'parameters' && <Parameters record={record} />}
-                  {name === 'history' && <History resource={resource} id={Number(record.id)} />}
+                  {name === 'history' && <History resource={resource} path={path} id={Number(record.id)} />}
                 </PageSection>
               </Tab>
             ))}
@@ -164,51 +165,6 @@ function tabsOf({ children, shown }: ResourceFull, record: ApiRecord): TabName[]
     ...(Array.isArray(record.parameters) ? (['parameters'] as const) : []),
     ...(typeof record.id === 'number' ? (['history'] as const) : []),
   ]
-}
-
-interface OverviewProps {
-  readonly record: ApiRecord
-  readonly columns: readonly Column[]
-}
-
-/** Shows every value that no other part of the page shows; the names of empty ones are listed below. */
-function Overview({ record, columns }: OverviewProps) {
-  const keys = new Set(columns.map(({ key }) => key))
-  const isShown = ({ key, kind }: Column) =>
-    record[key] !== undefined &&
-    !/^(?:parameters|permissions|ancestry)$|^inherited_/.test(key) &&
-    !keys.has(`${key}_name`) &&
-    !keys.has(`${key}_label`) &&
-    kind !== 'records' &&
-    !(key.endsWith('_id') && (keys.has(key.replace(/_id$/, '_name')) || keys.has(key.replace(/_id$/, ''))))
-  const { full = [], empty = [] } = Object.groupBy(columns.filter(isShown), ({ key }) =>
-    isEmpty(record[key]) ? 'empty' : 'full',
-  )
-  return (
-    <>
-      <DescriptionList isHorizontal isCompact columnModifier={{ default: '1Col', '2xl': '2Col' }}>
-        {full.map((column) => (
-          <DescriptionListGroup key={column.key}>
-            <DescriptionListTerm>
-              <span title={column.doc}>{labelOf(column.key)}</span>
-            </DescriptionListTerm>
-            <DescriptionListDescription className="mw-value">
-              <Cell record={record} column={column} />
-            </DescriptionListDescription>
-          </DescriptionListGroup>
-        ))}
-      </DescriptionList>
-      {empty.length > 0 && (
-        <p className="mw-related">
-          {t('record.without', { names: [...new Set(empty.map(({ key }) => labelOf(key)))].join(', ') })}
-        </p>
-      )}
-    </>
-  )
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 interface RelatedProps {

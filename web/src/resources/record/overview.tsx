@@ -1,0 +1,55 @@
+import {
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+} from '@patternfly/react-core'
+import { labelOf, t } from '../../words/words.ts'
+import { Cell } from '../cell.tsx'
+import type { Column } from '../description.ts'
+import type { ApiRecord } from '../resources.ts'
+
+interface OverviewProps {
+  readonly record: ApiRecord
+  readonly columns: readonly Column[]
+}
+
+/** Shows every value that no other part of the page shows; the names of empty ones are listed below. */
+export function Overview({ record, columns }: OverviewProps) {
+  const keys = new Set(columns.map(({ key }) => key))
+  const isShown = ({ key, kind }: Column) =>
+    record[key] !== undefined &&
+    !/^(?:parameters|permissions|ancestry)$|^inherited_/.test(key) &&
+    !keys.has(`${key}_name`) &&
+    !keys.has(`${key}_label`) &&
+    kind !== 'records' &&
+    !(key.endsWith('_id') && (keys.has(key.replace(/_id$/, '_name')) || keys.has(key.replace(/_id$/, ''))))
+  const { full = [], empty = [] } = Object.groupBy(columns.filter(isShown), ({ key }) =>
+    isEmpty(record[key]) ? 'empty' : 'full',
+  )
+  return (
+    <>
+      <DescriptionList isHorizontal isCompact columnModifier={{ default: '1Col', '2xl': '2Col' }}>
+        {full.map((column) => (
+          <DescriptionListGroup key={column.key}>
+            <DescriptionListTerm>
+              <span title={column.doc}>{labelOf(column.key)}</span>
+            </DescriptionListTerm>
+            <DescriptionListDescription className="mw-value">
+              <Cell record={record} column={column} />
+            </DescriptionListDescription>
+          </DescriptionListGroup>
+        ))}
+      </DescriptionList>
+      {empty.length > 0 && (
+        <p className="mw-related">
+          {t('record.without', { names: [...new Set(empty.map(({ key }) => labelOf(key)))].join(', ') })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
