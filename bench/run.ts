@@ -8,6 +8,7 @@ import { measureCli } from './rows/cli.ts'
 import { measureConsole as inBrowser } from './rows/console.ts'
 import { measureCosts } from './rows/costs.ts'
 import { measureDialect } from './rows/dialect.ts'
+import { measureEvents } from './rows/events.ts'
 import { measureHosts, scale } from './rows/hosts.ts'
 import { measureImport } from './rows/import.ts'
 import { measureKeys } from './rows/keys.ts'
@@ -27,7 +28,7 @@ import { openStages } from './stages.ts'
 import { formatTable, type Line, LONG, ROWS, type Row } from './table.ts'
 
 // Measures the budgets of docs/benchmarks.md, prints one table, and fails when a budget is not kept.
-// npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|reports|dialect|memory|start|login|cli|console|operate|import|million|scale|kills] [--quick]
+// npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|reports|dialect|memory|start|login|cli|console|operate|import|events|million|scale|kills] [--quick]
 // [--json FILE]
 
 const { values } = parseArgs({
@@ -89,6 +90,7 @@ const lines: Line[] = []
     console: inBrowser,
     operate,
     import: measureImport,
+    events: measureEvents,
     million: simulation,
     scale,
     kills,

@@ -38,6 +38,7 @@ export const ROWS = [
   'console',
   'operate',
   'import',
+  'events',
   'million',
   'scale',
   'kills',

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Stage } from '../data.ts'
 import { computeQuantile, type Pace } from '../measure.ts'
 import { startService, startWriting } from '../processes.ts'
+import { authenticateAdministrator, type Send, sendTo, timeWork } from '../sending.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
 
@@ -53,38 +54,6 @@ async function measureWrites(
     ]
   })
   return [...single, ...(await measureBatches(send, stage, rounds, database))]
-}
-
-type Send = (method: string, path: string, body?: object) => Promise<Sent>
-
-/** The keys of answers that are read here. */
-interface Sent {
-  readonly id: number
-  readonly token_value: string
-  readonly results: readonly { readonly id: number; readonly body: { readonly id: number } }[]
-}
-
-/** Yields the function that sends requests with these credentials to a port. */
-function sendTo(port: number, authorization: string): Send {
-  return async (method, path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Sent
-  }
-}
-
-/** Creates a token of the administrator, and yields the function that sends requests with it. */
-async function authenticateAdministrator(port: number, { env }: Stage): Promise<Send> {
-  const { MILLWRIGHT_ADMIN_LOGIN: login, MILLWRIGHT_ADMIN_PASSWORD: password } = env
-  const ask = sendTo(port, `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`)
-  const { results } = await ask('GET', `/api/users?search=${encodeURIComponent(`login = ${login}`)}`)
-  const path = `/api/users/${results[0]?.id}/personal_access_tokens`
-  const token = await ask('POST', path, { name: `bench ${port}` })
-  return sendTo(port, `Bearer ${token.token_value}`)
 }
 
 const buildHost = ({ organization, location }: Stage, name: string) => ({
@@ -208,11 +177,4 @@ const addMac = ({ host }: ReturnType<typeof buildHost>, round: number, n: number
 
 function computeQuantiles(times: readonly number[]): { readonly p50: number; readonly p99: number } {
   return { p50: computeQuantile(times, 0.5), p99: computeQuantile(times, 0.99) }
-}
-
-async function timeWork<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
-  const start = performance.now()
-  const result = await work()
-  times.push(performance.now() - start)
-  return result
 }
