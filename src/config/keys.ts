@@ -275,6 +275,12 @@ export const KEYS = {
     schema: kind.integer(1, 1000),
     doc: 'Number of nightly backups to keep.',
   },
+  auditArchive: {
+    ...deriveNames('audit-archive'),
+    default: null,
+    schema: kind.optional(kind.path('a directory')),
+    doc: 'Directory for audits and other events before they are deleted, as compressed JSON lines by month; none if not set.',
+  },
   moveTo: {
     ...deriveNames('to'),
     secret: true,

@@ -1,4 +1,5 @@
 import { sql } from '../sql.ts'
+import type { ArchivedRow, ArchiveRows } from './archive-rows.ts'
 import { type Db, rows, type Sql } from './sql.ts'
 
 /** Rows deleted by one statement, to keep statements short. */
@@ -11,6 +12,8 @@ export interface Steps {
   /** How many rows go with one of these, called `known`: they count as rows of a step. */
   readonly parts?: Sql
   readonly signal?: AbortSignal
+  /** Stores the rows of a step before they are gone. */
+  readonly archive?: ArchiveRows | undefined
 }
 
 /**
@@ -21,7 +24,7 @@ export async function deleteInSteps(
   db: Db,
   table: string,
   condition: Sql,
-  { key = 'id', parts, signal }: Steps = {},
+  { key = 'id', parts, signal, archive }: Steps = {},
 ): Promise<number> {
   const id = sql.ref(key)
   const size = parts ? sql`1 + (${parts})` : sql`1`
@@ -32,12 +35,22 @@ export async function deleteInSteps(
     ), counted as (
       select id, sum(size) over (order by id) - size as before from found
     )
-    delete from ${sql.table(table)} where ${id} = any (array(select id from counted where before < ${STEP})) returning 1`
+    delete from ${sql.table(table)} where ${id} = any (array(select id from counted where before < ${STEP}))
+    returning ${archive ? sql`to_jsonb(${sql.table(table)}) as row` : sql`1`}`
   let deleted = 0
   while (signal?.aborted !== true) {
-    const gone = await rows(db, step)
+    const gone = archive ? await archiveStep(db, step, archive) : await rows(db, step)
     if (gone.length === 0) break
     deleted += gone.length
   }
   return deleted
+}
+
+/** Deletes the rows of a step once they are stored elsewhere: a failure keeps them. */
+function archiveStep(db: Db, step: Sql, archive: ArchiveRows): Promise<readonly unknown[]> {
+  return db.transaction(async (tx) => {
+    const gone = await rows<{ row: ArchivedRow }>(tx, step)
+    await archive(gone.map(({ row }) => row))
+    return gone
+  })
 }

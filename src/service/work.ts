@@ -5,6 +5,7 @@ import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
 import { declareJobs, type Job } from '../areas/server/index.ts'
 import { createTaskContext, openTaskWorkers, type TaskWorkerOptions } from '../areas/tasks/index.ts'
 import type { Config } from '../config/config.ts'
+import { createArchive } from '../database/archive-rows.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
@@ -34,16 +35,25 @@ interface WorkOptions {
 export function createWork({ shared, config, actor }: WorkOptions): Work {
   const { database, encryption, directories, proxies, settings, log, registry } = shared
   const { db } = database
+  const archiveOf = (table: string) =>
+    config.auditArchive === null ? undefined : createArchive(config.auditArchive, table)
   const contextFor = createTaskContext({ ...shared, db, actor })
   return {
     jobs: [
-      ...declareJobs({ db, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
+      ...declareJobs({
+        db,
+        encryption,
+        directories,
+        log: loggerOf(log, 'jobs'),
+        settings,
+        archiveAudits: archiveOf('audits'),
+      }),
       {
         name: 'delete_old_events',
         schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 52 },
         work: async (signal) => {
           const { audits_keep: events, tasks_keep: deliveries } = settings()
-          await deleteOldEvents(db, { events, deliveries }, signal)
+          await deleteOldEvents(db, { events, deliveries }, { signal, archive: archiveOf('event_notes') })
         },
       },
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ArchiveRows } from '../../../database/archive-rows.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import {
   deleteIdleSessions,
@@ -15,15 +16,21 @@ import { deleteOldTasks } from '../../tasks/index.ts'
 import { deleteOldAudits } from '../audit/old-audits.ts'
 import type { Job } from './jobs.ts'
 
+/** The data for all periodic work; audits are archived before they are deleted, where that is wanted. */
+interface JobContext extends RefreshContext {
+  readonly settings: () => Settings
+  readonly archiveAudits: ArchiveRows | undefined
+}
+
 /** Declares all periodic work of the service. */
-export function declareJobs(ctx: RefreshContext & { readonly settings: () => Settings }): Job[] {
+export function declareJobs(ctx: JobContext): Job[] {
   return [
     buildNightlyDeletion(ctx.log, {
       name: 'delete_old_audits',
       minutesLater: 47,
       counted: 'audits',
       event: 'old audits deleted',
-      work: (signal) => deleteOldAudits(ctx.db, ctx.settings().audits_keep, signal),
+      work: (signal) => deleteOldAudits(ctx.db, ctx.settings().audits_keep, { signal, archive: ctx.archiveAudits }),
     }),
     buildNightlyDeletion(ctx.log, {
       name: 'delete_old_logins',
