@@ -21,6 +21,7 @@ export const PAGES: readonly Page[] = [
   { folder: 'key', path: 'activation_keys/:id', title: 'key.title' },
   { folder: 'directory', path: 'auth_source_ldaps/new', title: 'directory.title' },
   { folder: 'directory', path: 'auth_source_ldaps/:id/edit', title: 'directory.title' },
+  { folder: 'directory-record', path: 'auth_source_ldaps/:id', title: 'directory.page' },
   { folder: 'provider', path: 'auth_source_oidcs/:id/edit', title: 'provider.title' },
   { folder: 'host-form', path: 'hosts/new', title: 'host.title' },
   { folder: 'host-form', path: 'hosts/:id/edit', title: 'host.title' },
