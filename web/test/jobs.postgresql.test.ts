@@ -4,7 +4,7 @@ import { openRunsWorld, type RunsWorld } from '../../test/api/configrun-world.ts
 import { ADMIN, expectCreated } from '../../test/support/api.ts'
 import { startDirectory } from '../../test/support/directories/index.ts'
 import { given } from '../../test/support/given.ts'
-import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { chooseInMenu, chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 import { createHands } from './keyboard.ts'
 
 // The handmade pages, used by keyboard alone, on a service whose runs execute a program.
@@ -280,6 +280,11 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await row('North').getByText('tier = n').waitFor()
     await row('Racks').getByText('Nothing: inherits everything').waitFor()
     await expectAccessible(page, 'tree of host groups')
+    await page.goto(`/hostgroups/${north.id}`)
+    await part(page, 'Hosts and groups').getByText('Hosts in this group: 0').waitFor()
+    await part(page, 'Hosts and groups').getByText('With the groups below it: 1').click()
+    await page.getByRole('link', { name: 'tree.text.test', exact: true }).waitFor()
+    await page.goto('/hostgroup_tree')
     await row('Racks').dragTo(row('South'))
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Hosts with another classification after the move: 1 of 1 compared').waitFor()
@@ -298,6 +303,20 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
     expect(await parent()).toBe(null)
+  })
+
+  test('settings are narrowed to a category, and changed from their list', async () => {
+    const { page } = admin
+    await page.goto('/settings')
+    await chooseInMenu(page, 'Category', 'Provisioning')
+    await page.waitForURL((url) => url.searchParams.get('search') === 'category = "Provisioning"')
+    await page.getByRole('gridcell', { name: 'Authentication' }).first().waitFor({ state: 'detached' })
+    await page
+      .getByRole('button', { name: /^Menu of / })
+      .first()
+      .press('Enter')
+    await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
+    await page.locator('[data-field=value]').waitFor()
   })
 
   test('a value with a language says at which line it cannot be read, in every look, and Tab leaves it', async () => {

@@ -32,6 +32,7 @@ export const PAGES: readonly Page[] = [
     group: 'hosts',
     permissions: ['view_hostgroups'],
   },
+  { folder: 'hostgroup', path: 'hostgroups/:id', title: 'hostgroup.page' },
   { folder: 'host', path: 'hosts/:id', title: 'host.title' },
   { folder: 'rollout', path: 'config_rollouts/:id', title: 'rollout.title' },
   { folder: 'rollout-form', path: 'config_rollouts/new', title: 'rollout.title' },
