@@ -235,7 +235,8 @@ export function createExamination(source: DirectorySource, login: string | null,
     const details = {
       login: sample.login,
       count: groups.length,
-      groups: groups.slice(0, SHOWN),
+      // Whoever names a person wants to know all of their groups.
+      groups: login === null ? groups.slice(0, SHOWN) : groups,
       means: meansOf(source),
     }
     if (differs()) return { ...buildWarning('type_differs', source.serverType), details }

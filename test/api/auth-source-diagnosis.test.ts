@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
-import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
+import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Fault, startFault } from '../support/directories/faults.ts'
 import { startDirectory } from '../support/directories/index.ts'
 import { given, type Shown, unique } from '../support/given.ts'
@@ -220,6 +220,47 @@ describe.skipIf(!directory)('a test that succeeds', () => {
   test('of values that are not stored needs no record', async () => {
     const tested = await api.admin.post(`${PATH}/test`, { auth_source_ldap: { ...working(), name: unique('unsaved') } })
     expect(tested).toMatchObject({ status: 200, body: succeeded })
+  })
+
+  test('says who a person would be here and what they may do, to those who see all rights', async () => {
+    const role = await given(api.admin, 'role')
+    const filter = { role_id: role.id, permission_names: ['view_domains'] }
+    await expectCreated(api.admin.post('/api/filters', { filter }))
+    const inner = await given(api.admin, 'usergroup')
+    const outer = await given(api.admin, 'usergroup', { usergroup_ids: [inner.id], role_ids: [role.id] })
+    const other = await given(api.admin, 'usergroup', { admin: true })
+    const source = await given(api.admin, 'auth_source_ldap', working())
+    for (const [group, name] of [
+      [inner, 'DEVELOPERS'],
+      [other, 'restricted'],
+    ] as const) {
+      const external_usergroup = { name, auth_source_id: source.id }
+      await expectCreated(api.admin.post(`/api/usergroups/${group.id}/external_usergroups`, { external_usergroup }))
+    }
+    const path = `${PATH}/${source.id}/test?login=ALICE`
+    const personOf = async (caller = api.admin, auth_source_ldap: object = {}) =>
+      (await caller.put(path, { auth_source_ldap })).body.person
+    expect(await personOf()).toMatchObject({
+      ...{ login: 'alice', firstname: 'Alice', lastname: 'Archer', mail: 'alice@example.test' },
+      groups: expect.arrayContaining(['developers', 'company']),
+      rights: { result: 'refused', reason: expect.stringContaining('creates none'), usergroups: [], permissions: [] },
+    })
+    const created = (await personOf(api.admin, { onthefly_register: true })).rights
+    expect(created).toMatchObject({ result: 'created', reason: null, admin: false })
+    expect(created.usergroups.map(({ id }: Shown) => id).sort()).toEqual([inner.id, outer.id].sort())
+    expect(created.roles).toContainEqual({ id: role.id, name: role.name })
+    expect(created.permissions).toContain('view_domains')
+    const user = await given(api.admin, 'user', { login: 'alice', auth_source_id: source.id })
+    await api.admin.put(`/api/usergroups/${other.id}`, { usergroup: { user_ids: [user.id] } })
+    expect((await personOf()).rights).toMatchObject({ result: 'known', admin: false }) // the directory ends the membership
+    expect((await personOf(api.admin, { usergroup_sync: false })).rights).toMatchObject({ admin: true })
+    const unsaved = { ...working(), name: unique('unsaved') }
+    const post = (login: string, caller = api.admin) =>
+      caller.post(`${PATH}/test?login=${login}`, { auth_source_ldap: unsaved })
+    const blind = (await post('alice', await api.can(['create_authenticators']))).body.person
+    expect(blind).toMatchObject({ login: 'alice', rights: null })
+    expect((await post('alice')).body.person.rights.reason).toBe('A user of another source has this login here.')
+    expect((await post('nobody-at-all')).body).toMatchObject({ success: false, person: null })
   })
 
   test('tries sent values instead of the stored ones, and the stored ones where none are sent', async () => {

@@ -187,7 +187,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
     directory: async () => {
       const { id } = await given(api.admin, 'auth_source_ldap', { name: 'Shared', base_dn: 'dc=first' })
       const wrap = (base_dn: string) => ({ auth_source_ldap: { base_dn } })
-      const form = `/auth_source_ldaps/${id}/edit`
+      const form = `/auth_source_ldaps/${id}/edit?step=people`
       return { form, path: `/api/auth_source_ldaps/${id}`, key: 'base_dn', text: (who) => `dc=${who}`, wrap }
     },
   }

@@ -4,7 +4,8 @@ import { openRunsWorld, type RunsWorld } from '../../test/api/configrun-world.ts
 import { ADMIN, expectCreated } from '../../test/support/api.ts'
 import { startDirectory } from '../../test/support/directories/index.ts'
 import { given } from '../../test/support/given.ts'
-import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { chooseInMenu, chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { createHands } from './keyboard.ts'
 
 // The handmade pages, used by keyboard alone, on a service whose runs execute a program.
 
@@ -79,13 +80,28 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await fill('name', 'Company')
     await fill('host', directory.host)
     await fill('port', String(directory.port))
+    const advance = async () => {
+      await reach(page.getByRole('button', { name: 'Test and continue' }))
+      await keyboard.press('Enter')
+    }
+    await advance()
     await fill('account', directory.serviceAccount.dn)
+    await fill('account_password', 'wrong')
+    await advance()
+    await page.getByText('Nobody can log in with these values').waitFor()
     await fill('account_password', directory.serviceAccount.password)
+    await advance()
     await fill('base_dn', directory.usersBase)
     await fill('attr_login', directory.loginAttribute)
-    await reach(page.getByRole('button', { name: 'Test these values' }))
-    await keyboard.press('Enter')
+    await advance()
+    await fill('groups_base', directory.groupsBase)
+    await advance()
     await page.getByText('People can log in with these values').waitFor()
+    await reach(page.getByLabel('Login of a person'))
+    await keyboard.type('alice')
+    await keyboard.press('Enter')
+    await page.getByText('this source creates none at the first login').waitFor()
+    await page.getByText(/^company, developers, engineering/).waitFor()
     await expectAccessible(page, 'a directory that works')
     await keyboard.press('Control+Enter')
     await titled('Company')
@@ -118,6 +134,61 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await reach(page.getByRole('button', { name: 'Copy' }))
     expect(wrong).toEqual([])
   })
+
+  test.skipIf(!directory)(
+    'the steps of a directory are a key away, and end with what a person may do, in German',
+    async () => {
+      if (!directory) return
+      const { admin: caller } = world.api
+      const role = await given(caller, 'role', { name: 'Operators' })
+      const filter = { role_id: role.id, permission_names: ['view_hosts', 'edit_hosts'] }
+      await expectCreated(caller.post('/api/filters', { filter }))
+      await given(caller, 'usergroup', { name: 'Shift', role_ids: [role.id] })
+      const { host, port, serviceAccount, usersBase, groupsBase } = directory
+      const source = await given(caller, 'auth_source_ldap', {
+        ...{ host, port, base_dn: usersBase, groups_base: groupsBase, onthefly_register: true },
+        ...{ account: serviceAccount.dn, account_password: serviceAccount.password },
+      })
+      const { page, wrong } = await browser.open(address, { locale: 'de' })
+      const hands = createHands(page)
+      await page.goto(`/auth_source_ldaps/${source.id}`)
+      await logIn(page, ADMIN.login, ADMIN.password)
+      await hands.use(page.getByRole('button', { name: 'Verbindung prüfen' }))
+      await page.getByText('Mit diesen Werten kann man sich anmelden').waitFor()
+      await hands.fill(page.getByLabel('Gruppe im Verzeichnis'), 'Engineering')
+      await hands.choose(page.getByRole('combobox', { name: 'Benutzergruppe' }), 'Shift', 'Shift')
+      await hands.use(page.getByRole('button', { name: 'Gruppe verknüpfen' }))
+      await page.getByRole('link', { name: 'Engineering', exact: true }).waitFor()
+      await expectAccessible(page, 'directory')
+      await page.goto(`/auth_source_ldaps/${source.id}/edit`)
+      const step = (name: string) => page.getByRole('navigation', { name: 'Schritte' }).getByRole('button', { name })
+      await hands.fill(page.locator('#field-port'), '70000')
+      await hands.use(step('3. Personen'))
+      await page.locator('#field-base_dn').waitFor()
+      await expectAccessible(page, 'step of a directory')
+      await page.keyboard.press('Control+Enter')
+      await page.locator('#field-port:focus').waitFor()
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('button', { name: '1. Server' }) })
+        .getByText('Fehler: 1')
+        .waitFor()
+      await hands.fill(page.locator('#field-port'), String(port))
+      await hands.use(step('5. Anmelden als …'))
+      await hands.fill(page.getByLabel('Benutzername einer Person'), 'nobody-at-all')
+      await page.keyboard.press('Enter')
+      await page.getByText('Mit diesem Benutzernamen kann sich niemand anmelden').waitFor()
+      await hands.fill(page.getByLabel('Benutzername einer Person'), 'carol')
+      await page.keyboard.press('Enter')
+      await page.getByText('Die erste Anmeldung legt einen Benutzer an').waitFor()
+      for (const name of ['Shift', 'Operators']) await page.getByRole('link', { name, exact: true }).waitFor()
+      await hands.use(page.getByRole('button', { name: /^Berechtigungen: \d+$/ }))
+      await page.getByText(/edit_hosts.*view_hosts/).waitFor()
+      await expectAccessible(page, 'person of a directory')
+      expect((await caller.get('/api/users?search=login+%3D+carol')).body.results).toEqual([])
+      expect(wrong).toEqual([])
+    },
+  )
 
   test('a host is run, and its output is there while it is printed', async () => {
     const { page } = admin
@@ -209,6 +280,11 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await row('North').getByText('tier = n').waitFor()
     await row('Racks').getByText('Nothing: inherits everything').waitFor()
     await expectAccessible(page, 'tree of host groups')
+    await page.goto(`/hostgroups/${north.id}`)
+    await part(page, 'Hosts and groups').getByText('Hosts in this group: 0').waitFor()
+    await part(page, 'Hosts and groups').getByText('With the groups below it: 1').click()
+    await page.getByRole('link', { name: 'tree.text.test', exact: true }).waitFor()
+    await page.goto('/hostgroup_tree')
     await row('Racks').dragTo(row('South'))
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Hosts with another classification after the move: 1 of 1 compared').waitFor()
@@ -227,6 +303,20 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
     expect(await parent()).toBe(null)
+  })
+
+  test('settings are narrowed to a category, and changed from their list', async () => {
+    const { page } = admin
+    await page.goto('/settings')
+    await chooseInMenu(page, 'Category', 'Provisioning')
+    await page.waitForURL((url) => url.searchParams.get('search') === 'category = "Provisioning"')
+    await page.getByRole('gridcell', { name: 'Authentication' }).first().waitFor({ state: 'detached' })
+    await page
+      .getByRole('button', { name: /^Menu of / })
+      .first()
+      .press('Enter')
+    await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
+    await page.locator('[data-field=value]').waitFor()
   })
 
   test('a value with a language says at which line it cannot be read, in every look, and Tab leaves it', async () => {

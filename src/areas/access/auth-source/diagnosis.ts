@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { diagnose, type Step, summarize } from '../../../directory/diagnosis.ts'
 import { type Action, lock, readDraft, refuseSendingElsewhere, validateBody } from '../../../kernel/index.ts'
-import type { Answer } from '../../../requests/route.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 import { decryptAccountPassword, type SourceRow, toDirectorySource } from '../directories/sources.ts'
+import { describeExpectedLogin, expectedLogin } from './expected-login.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
 
 const steps = z.array(
@@ -28,6 +29,12 @@ export const outcome = z.object({
   steps: steps.meta({ description: 'Each step on the way, in order.' }),
 })
 
+const tried = z.object({ ...outcome.shape, person: expectedLogin.optional() })
+
+const query = {
+  login: z.string().optional().meta({ description: 'Login of a person: the answer says who they would be here.' }),
+}
+
 /** Tests a stored source (spec 4.2). Values in the body are tried in place of the stored ones, and are not stored. */
 export const testStored: Action = {
   method: 'PUT',
@@ -35,11 +42,12 @@ export const testStored: Action = {
   name: 'test',
   summary: 'Test the connection to a directory, step by step',
   takes: 'update',
+  query,
   output: z.object({
     id: z.int().meta({ description: 'Id of the source.' }),
     type: z.literal('AuthSourceLdap').meta({ description: 'The kind of the source.' }),
     name: z.string().meta({ description: 'Its name.' }),
-    ...outcome.shape,
+    ...tried.shape,
   }),
   record: { how: 'found' },
   handle: async (ctx, resource, input, { id }): Promise<Answer> => {
@@ -50,7 +58,7 @@ export const testStored: Action = {
     const row = { ...stored, ...draft } as unknown as SourceRow
     return {
       status: 200,
-      body: { id: stored.id, type: 'AuthSourceLdap', name: stored.name, ...(await test(ctx, row)) },
+      body: { id: stored.id, type: 'AuthSourceLdap', name: stored.name, ...(await test(ctx, row, input)) },
     }
   },
 }
@@ -63,18 +71,22 @@ export const testUnsaved: Action = {
   summary: 'Test the connection to a directory before it is stored',
   permissions: ['create_authenticators', 'edit_authenticators'],
   takes: 'create',
-  output: outcome,
+  query,
+  output: tried,
   handle: async (ctx, resource, input): Promise<Answer> => {
     const validated = await validateBody(ctx, resource, input.body)
     const draft = withDefaults(await readDraft(ctx, resource, validated, null))
-    return { status: 200, body: await test(ctx, { ...draft, id: 0 } as unknown as SourceRow) }
+    return { status: 200, body: await test(ctx, { ...draft, id: 0 } as unknown as SourceRow, input) }
   },
 }
 
 /** Tests a source. Its password is encrypted, whether it is stored or was just sent. */
-async function test(ctx: Context, row: SourceRow): Promise<z.infer<typeof outcome>> {
+async function test(ctx: Context, row: SourceRow, { query }: Input): Promise<z.infer<typeof tried>> {
+  const login = typeof query.login === 'string' && query.login !== '' ? query.login : null
+  const options = login === null ? {} : { login }
   const found: Step[] = []
-  for await (const step of diagnose(toDirectorySource(row, decryptAccountPassword(ctx.encryption, row))))
+  for await (const step of diagnose(toDirectorySource(row, decryptAccountPassword(ctx.encryption, row)), options))
     found.push(step)
-  return { ...summarize(found), steps: found }
+  const person = login === null ? {} : { person: await describeExpectedLogin(ctx, row, found) }
+  return { ...summarize(found), steps: found, ...person }
 }

@@ -1,21 +1,24 @@
+import { useContext } from 'react'
+import { useSearchParams } from 'react-router'
 import { FormPage } from '../../resources/form/page.tsx'
 import type { BesideProps } from '../../resources/form/parts.ts'
-import type { Section } from '../../resources/form/sections.tsx'
+import { findStage, STAGES } from './stages.ts'
+import { Steps } from './steps.tsx'
 import { Trial } from './trial.tsx'
+import { TrialContext, useTrial } from './trial-state.ts'
 
-/** The fields of the form in groups, in the order in which users know them. */
-const SECTIONS: readonly Section[] = [
-  { title: 'directory.server', keys: ['name', 'host', 'port', 'tls', 'start_tls', 'ca_certificate', 'server_type'] },
-  { title: 'directory.account', keys: ['account', 'account_password'] },
-  { title: 'directory.people', keys: ['base_dn', 'attr_login', 'ldap_filter', 'onthefly_register'] },
-  { title: 'directory.groups', keys: ['groups_base', 'usergroup_sync', 'use_netgroups'] },
-]
-
-/** The form of a directory, whose settings can be tested step by step before they are saved. */
+/** The form of a directory in four steps. Each is tested as it is entered, and at the end somebody's login is tried. */
 export function Page() {
-  return <FormPage plural="auth_source_ldaps" sections={SECTIONS} Beside={DirectoryTrial} />
+  return (
+    <TrialContext value={useTrial('auth_source_ldaps')}>
+      <FormPage plural="auth_source_ldaps" sections={STAGES} Sections={Steps} Beside={StageTrial} />
+    </TrialContext>
+  )
 }
 
-function DirectoryTrial(props: BesideProps) {
-  return <Trial {...props} plural="auth_source_ldaps" />
+/** Shows the checks of the present step; at the end all of them. */
+function StageTrial(props: BesideProps) {
+  const trial = useContext(TrialContext)
+  const stage = findStage(useSearchParams()[0])
+  return trial && <Trial {...props} trial={trial} checks={stage?.checks} />
 }

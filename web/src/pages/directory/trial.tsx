@@ -1,81 +1,38 @@
 import { Button, Card, CardBody, CardTitle, ExpandableSection, Label } from '@patternfly/react-core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { sendRequest } from '../../api/client.ts'
+import type { ReactNode } from 'react'
 import type { BesideProps } from '../../resources/form/parts.ts'
 import { Alert, Spinner } from '../../shell/patternfly.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { Certificates } from './certificates.tsx'
+import type { Check, CheckName, TrialOutcome, TrialState } from './trial-state.ts'
 
-interface TrialOutcome {
-  readonly success: boolean
-  readonly message: string
-  readonly steps: readonly Step[]
-}
-
-interface Step {
-  readonly name: StepName
-  readonly status: 'ok' | 'failed' | 'warning' | 'skipped'
-  readonly milliseconds: number
-  readonly message: string
-  readonly advice: string | null
-  readonly details?: Readonly<Record<string, unknown>>
-}
-
-type StepName =
-  | 'resolve'
-  | 'connect'
-  | 'tls'
-  | 'bind'
-  | 'base_dn'
-  | 'login_attribute'
-  | 'sample'
-  | 'groups_base'
-  | 'membership'
-  | 'discovery'
-  | 'keys'
-  | 'algorithms'
-  | 'pkce'
-  | 'client'
-  | 'logout'
-
-const COLORS = { ok: 'green', failed: 'red', warning: 'orange', skipped: 'grey' } as const
-const LONGEST_NAME = 60
+export const CHECK_COLORS = { ok: 'green', failed: 'red', warning: 'orange', skipped: 'grey' } as const
 
 interface TrialProps extends BesideProps {
-  /** The resource whose values are tested. */
-  readonly plural: 'auth_source_ldaps' | 'auth_source_oidcs'
+  readonly trial: TrialState
+  /** The checks that are shown, with one before them that failed; without this all. */
+  readonly checks?: readonly CheckName[] | undefined
+  /** Tests the values as they are stored, without a form. */
+  readonly isStored?: boolean
+  /** What follows the button. */
+  readonly children?: ReactNode
 }
 
-/** Tests the settings in the form, only on demand: testing half-typed passwords would lock the account. */
-export function Trial({ plural, id, body, mistakes, refuse }: TrialProps) {
-  const [tested, setTested] = useState('')
-  const trial = useMutation({
-    mutationFn: async (): Promise<TrialOutcome> => {
-      const host = String(body.host ?? '')
-      const values = id === null && !body.name ? { ...body, name: host.slice(0, LONGEST_NAME) } : body
-      const options = { body: { [plural.replace(/s$/, '')]: values } }
-      const path = id === null ? `/api/${plural}/test` : `/api/${plural}/${encodeURIComponent(id)}/test`
-      return (await sendRequest(path, { method: id === null ? 'POST' : 'PUT', ...options })).body
-    },
-    onError: refuse,
-  })
-  const { data, error, isPending } = trial
-  const now = JSON.stringify(body)
-  function start() {
-    if (Object.keys(mistakes).length > 0) return
-    setTested(now)
-    trial.mutate()
-  }
+/** Tests the settings in the form, and shows each check. */
+export function Trial({ trial, checks, isStored = false, children, ...form }: TrialProps) {
+  const { data, error, isPending, tested } = trial
+  const start = () => trial.start(form)
+  const shown = data && limitTo(data.steps, checks)
   return (
     <Card component="section" aria-label={t('directory.trial')}>
       <CardTitle component="h2">{t('directory.trial')}</CardTitle>
       <CardBody>
-        <p>{t('directory.trial.text')}</p>
+        <p>{t(isStored ? 'directory.trial.stored' : 'directory.trial.text')}</p>
         <Button variant="secondary" onClick={start} isDisabled={isPending} className="mw-related">
-          {tested === '' ? t('directory.test') : t('directory.again')}
-        </Button>
+          {tested !== '' ? t('directory.again') : t(isStored ? 'directory.trial' : 'directory.test')}
+        </Button>{' '}
+        {children}
         <div role="status">
           {isPending && (
             <p>
@@ -83,20 +40,14 @@ export function Trial({ plural, id, body, mistakes, refuse }: TrialProps) {
             </p>
           )}
           {!isPending && error !== null && <ProblemAlert error={error} retry={start} />}
-          {!isPending && data && (
-            <Alert
-              variant={data.success ? 'success' : 'danger'}
-              isInline
-              title={data.success ? t('directory.works') : t('directory.fails')}
-            >
-              {data.message}
-            </Alert>
+          {!isPending && data && shown && <Verdict outcome={data} shown={shown} />}
+          {!isPending && data && tested !== JSON.stringify(form.body) && (
+            <Alert variant="info" isInline title={t('directory.stale')} />
           )}
-          {!isPending && data && tested !== now && <Alert variant="info" isInline title={t('directory.stale')} />}
         </div>
-        {data && !isPending && (
+        {shown && !isPending && (
           <ol className="mw-steps">
-            {data.steps.map((step) => (
+            {shown.map((step) => (
               <StepOf key={step.name} step={step} />
             ))}
           </ol>
@@ -106,8 +57,34 @@ export function Trial({ plural, id, body, mistakes, refuse }: TrialProps) {
   )
 }
 
+/** Limits checks to those of a step, and to what failed before them. */
+function limitTo(steps: readonly Check[], checks: readonly CheckName[] | undefined): readonly Check[] {
+  if (!checks) return steps
+  const first = steps.findIndex(({ name }) => checks.includes(name))
+  return steps.filter(({ name, status }, place) => checks.includes(name) || (place < first && status === 'failed'))
+}
+
+interface VerdictProps {
+  readonly outcome: TrialOutcome
+  readonly shown: readonly Check[]
+}
+
+/** Says whether people can log in. Where only a later step fails, this one works. */
+function Verdict({ outcome: { success, message }, shown }: VerdictProps) {
+  const [variant, title, text] = success
+    ? (['success', t('directory.works'), message] as const)
+    : shown.every(({ status }) => status !== 'failed')
+      ? (['success', t('directory.part'), t('directory.part.text')] as const)
+      : (['danger', t('directory.fails'), message] as const)
+  return (
+    <Alert variant={variant} isInline title={title}>
+      {text}
+    </Alert>
+  )
+}
+
 interface StepOfProps {
-  readonly step: Step
+  readonly step: Check
 }
 
 /** Shows one step: what was tested, how it went and how long it took; what is wrong, and what to do about it. */
@@ -119,7 +96,7 @@ function StepOf({ step: { name, status, milliseconds, message, advice, details =
     <li>
       <h3 className="pf-v6-c-title pf-m-md">
         {t(`directory.step.${name}`)}{' '}
-        <Label isCompact color={COLORS[status]}>
+        <Label isCompact color={CHECK_COLORS[status]}>
           {t(`directory.${status}`)}
         </Label>{' '}
         {status !== 'skipped' && (

@@ -2,6 +2,7 @@ import { FormPage } from '../../resources/form/page.tsx'
 import type { BesideProps } from '../../resources/form/parts.ts'
 import type { Section } from '../../resources/form/sections.tsx'
 import { Trial } from '../directory/trial.tsx'
+import { useTrial } from '../directory/trial-state.ts'
 
 /** The fields of the form in groups, in the order in which they are known. */
 const SECTIONS: readonly Section[] = [
@@ -16,5 +17,5 @@ export function Page() {
 }
 
 function ProviderTrial(props: BesideProps) {
-  return <Trial {...props} plural="auth_source_oidcs" />
+  return <Trial {...props} trial={useTrial('auth_source_oidcs')} />
 }

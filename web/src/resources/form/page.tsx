@@ -28,7 +28,7 @@ import { FormHeading } from './heading.tsx'
 import { placeMessages, type RefusedItem } from './messages.ts'
 import { Closed, useOpenFields } from './open-fields.tsx'
 import { useOrganization } from './organization.ts'
-import type { FormParts, FrameProps } from './parts.ts'
+import type { BesideProps, FormParts, FrameProps } from './parts.ts'
 import { Refusal } from './refusal.tsx'
 import { Contents, divideFields, SectionOf } from './sections.tsx'
 import { bodyOfUndo, useUndo } from './undo.ts'
@@ -112,7 +112,7 @@ interface FormOfProps extends LoadedProps {
 }
 
 function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...parts }: FormOfProps) {
-  const { Frame = Plain, widgets = {}, notes = {}, sentWith = {}, copied, hasContents = false } = parts
+  const { Frame = Plain, widgets = {}, notes = {}, sentWith = {}, copied, hasContents = false, Sections } = parts
   const { resource, home, list } = where
   const Beside = parts.Beside ?? BESIDES[resource.plural]
   const operation = resource.operations[id === null ? 'create' : 'update']
@@ -243,6 +243,13 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
     )
   }
   const divided = divideFields(fields, sections)
+  const beside: BesideProps = {
+    id,
+    record: stored?.record ?? null,
+    values,
+    ...bodyOf(fields, values, before),
+    refuse: (caught) => refuse(caught instanceof ApiError ? caught.fields : {}, caught),
+  }
   return (
     <>
       <FormHeading where={where} id={id} name={name} />
@@ -295,13 +302,17 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
                 void save(stored?.etag ?? null)
               }}
             >
-              {sections.length === 0
-                ? fields.map(present)
-                : divided.map((part) => (
-                    <SectionOf key={part.title} title={part.title}>
-                      {part.fields.map(present)}
-                    </SectionOf>
-                  ))}
+              {Sections ? (
+                <Sections {...beside} parts={divided} messages={messages} present={present} />
+              ) : sections.length === 0 ? (
+                fields.map(present)
+              ) : (
+                divided.map((part) => (
+                  <SectionOf key={part.title} title={part.title}>
+                    {part.fields.map(present)}
+                  </SectionOf>
+                ))
+              )}
               {closed.length > 0 && <Closed fields={closed} permissions={operation?.permissions ?? []} />}
               <ActionGroup className="mw-form-end">
                 <Button
@@ -320,13 +331,7 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
           </div>
           {Beside && (
             <Suspense>
-              <Beside
-                id={id}
-                record={stored?.record ?? null}
-                values={values}
-                {...bodyOf(fields, values, before)}
-                refuse={(caught) => refuse(caught instanceof ApiError ? caught.fields : {}, caught)}
-              />
+              <Beside {...beside} />
             </Suspense>
           )}
         </div>

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { FormField } from '../description.ts'
 import type { ApiRecord } from '../resources.ts'
 import type { HandWidgetProps } from './field.tsx'
-import type { Section } from './sections.tsx'
+import type { Divided, Section } from './sections.tsx'
 import type { Body, FormValue, FormValues, Messages } from './values.ts'
 
 /** What handmade pages add to a form. */
@@ -11,6 +11,8 @@ export interface FormParts {
   readonly sections?: readonly Section[]
   /** Whether the form is so long that it has a list of its sections. */
   readonly hasContents?: boolean
+  /** Shows the sections in another way than one below the other. */
+  readonly Sections?: ComponentType<SectionsProps>
   readonly Beside?: ComponentType<BesideProps>
   /** Handmade widgets by the key of their field. */
   readonly widgets?: Readonly<Record<string, ComponentType<HandWidgetProps>>>
@@ -39,6 +41,14 @@ export interface BesideProps {
   readonly mistakes: Messages
   /** Shows errors of a refused request at their fields. */
   readonly refuse: (error: unknown) => void
+}
+
+/** The properties of what shows the sections of a form. */
+export interface SectionsProps extends BesideProps {
+  readonly parts: readonly Divided[]
+  /** What is wrong, by the keys of fields. */
+  readonly messages: Messages
+  readonly present: (field: FormField) => ReactNode
 }
 
 /** The properties of a note below a field. */

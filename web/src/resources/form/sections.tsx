@@ -10,7 +10,8 @@ export interface Section {
   readonly keys: readonly string[]
 }
 
-interface Divided {
+/** A section with its fields. */
+export interface Divided {
   readonly title: Word
   readonly fields: readonly FormField[]
 }
@@ -46,16 +47,14 @@ interface ContentsProps {
 
 /** The contents of a long form: each section with the number of its errors. */
 export function Contents({ parts, messages }: ContentsProps) {
-  const keys = Object.keys(messages)
-  const isOf = (key: string, field: FormField) => key === field.key || key.startsWith(`${field.key}.`)
   return (
     <nav className="mw-contents" aria-label={t('form.contents')}>
       <ul>
         {parts.map(({ title, fields }) => {
-          const count = keys.filter((key) => fields.some((field) => isOf(key, field))).length
+          const count = countErrors(fields, messages)
           return (
             <li key={title}>
-              <Button variant="link" isInline onClick={() => focusSection(idOf(title))}>
+              <Button variant="link" isInline onClick={() => focusSection(title)}>
                 {t(title)}
               </Button>{' '}
               {count > 0 && (
@@ -71,8 +70,15 @@ export function Contents({ parts, messages }: ContentsProps) {
   )
 }
 
-function focusSection(id: string): void {
-  const section = document.getElementById(id)
+/** Counts the fields with errors among these, and in their rows. */
+export function countErrors(fields: readonly FormField[], messages: Messages): number {
+  const isOf = (key: string, field: FormField) => key === field.key || key.startsWith(`${field.key}.`)
+  return Object.keys(messages).filter((key) => fields.some((field) => isOf(key, field))).length
+}
+
+/** Puts the focus on a section, whose fields the next keys reach. */
+export function focusSection(title: Word): void {
+  const section = document.getElementById(idOf(title))
   section?.scrollIntoView({ block: 'start' })
   section?.focus({ preventScroll: true })
 }

@@ -18,6 +18,8 @@ interface Facet {
   readonly title?: Word
   /** Conditions with a name, where its values are no records. */
   readonly conditions?: readonly (readonly [Word, string])[]
+  /** Its values, where they are few and known. */
+  readonly values?: readonly string[]
 }
 
 /** The states of hosts by which lists are narrowed, as conditions of the search. */
@@ -31,6 +33,9 @@ const STATES: NonNullable<Facet['conditions']> = [
   ['dashboard.silent', 'not has last_report'],
 ]
 
+/** The categories of settings, as the service names them. */
+const CATEGORIES = ['Authentication', 'Configuration', 'Content', 'Facts', 'General', 'Provisioning']
+
 const FACETS: Readonly<Record<string, readonly Facet[]>> = {
   hosts: [
     { field: 'status', title: 'facet.status', conditions: STATES },
@@ -41,6 +46,7 @@ const FACETS: Readonly<Record<string, readonly Facet[]>> = {
     { field: 'host_collection', target: 'host_collections', key: 'name' },
     { field: 'user.login', target: 'users', key: 'login', title: 'facet.owner' },
   ],
+  settings: [{ field: 'category', title: 'facet.category', values: CATEGORIES }],
 }
 
 interface FacetsProps {
@@ -87,9 +93,9 @@ function FacetMenu({ facet, onChoose }: FacetMenuProps) {
     setIsOpen(false)
     onChoose((search) => withCondition(search, field, condition))
   }
-  const values = (data?.records ?? []).map((record) =>
-    String(record[facet.key ?? 'name'] ?? textOf(record, { label: 'name' })),
-  )
+  const values =
+    facet.values ??
+    (data?.records ?? []).map((record) => String(record[facet.key ?? 'name'] ?? textOf(record, { label: 'name' })))
   return (
     <Dropdown
       // A menu is placed once, by the width that it has then.

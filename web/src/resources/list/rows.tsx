@@ -2,6 +2,7 @@ import { Checkbox } from '@patternfly/react-core'
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { Table, Th, Thead, Tr } from '@patternfly/react-table'
 import { memo, type Ref, useCallback, useMemo, useState } from 'react'
+import { useCaller } from '../../api/session.ts'
 import { Link } from '../../shell/link.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell, wordOf } from '../cell.tsx'
@@ -46,7 +47,7 @@ export function Rows({ records, where, columns, view, change, selected, select }
     [marked, select],
   )
   const [open, setOpen] = useState<OpenRow | null>(null)
-  const hasMenu = hasRowMenu(where)
+  const hasMenu = hasRowMenu(where, useCaller())
   return (
     <>
       <Table

@@ -22,6 +22,7 @@ export function Overview({ record, columns }: OverviewProps) {
     !/^(?:parameters|permissions|ancestry)$|^inherited_/.test(key) &&
     !keys.has(`${key}_name`) &&
     !keys.has(`${key}_label`) &&
+    !(key === 'user_id' && keys.has('requested_by')) &&
     kind !== 'records' &&
     !(key.endsWith('_id') && (keys.has(key.replace(/_id$/, '_name')) || keys.has(key.replace(/_id$/, ''))))
   const { full = [], empty = [] } = Object.groupBy(columns.filter(isShown), ({ key }) =>
