@@ -13,7 +13,7 @@ interface TestBrowser extends AsyncDisposable {
 }
 
 interface WindowOptions extends BrowserContextOptions {
-  /** Without painting a page is laid out as ever and costs less; axe, which judges colours, needs what is painted. */
+  /** Without painting a page is laid out as ever and costs less; only while axe judges its colours it is painted. */
   readonly isPainted?: boolean
 }
 
@@ -41,7 +41,7 @@ export async function openBrowser(options: Parameters<typeof startChromium>[0] =
 /** Makes the document transparent: the browser skips what nobody could see, and all else stays as it is. */
 function hideFromPainting(): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync('html { opacity: 0 !important }')
+  sheet.replaceSync('html:not([data-painted]) { opacity: 0 !important }')
   document.adoptedStyleSheets.push(sheet)
 }
 
@@ -85,28 +85,44 @@ export async function confirmDeletion(page: Page, text: string | number): Promis
   await remove.press('Enter')
 }
 
-/** Fails when the page violates WCAG 2.2 AA. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
-  expect(await findInaccessible(page), what).toEqual([])
+/** Fails when the page or a part of it violates WCAG 2.2 AA. */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  part?: string,
+  rules?: readonly string[],
+): Promise<void> {
+  expect(await findInaccessible(page, part, rules), what).toEqual([])
 }
 
-/** Lists violations of WCAG 2.2 AA in the page or a part of it, once whatever changes or fades in has ended; a spinner never does. */
-export async function findInaccessible(page: Page, part?: string): Promise<string[]> {
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/**
+ * Lists violations of WCAG 2.2 AA, or of some rules, in the page or a part of it, once whatever changes or fades in has ended; a
+ * spinner never does.
+ */
+export async function findInaccessible(page: Page, part?: string, rules: readonly string[] = WCAG): Promise<string[]> {
   await page.evaluate(async () => {
+    document.documentElement.dataset['painted'] = 'yes'
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const passing = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
     await Promise.allSettled(passing.map(({ finished }) => finished))
   })
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  return page.evaluate(async (selector) => {
-    const run = (globalThis as unknown as { axe: typeof axe }).axe.run // the line above has loaded it
-    const { violations } = await run(selector ?? document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      resultTypes: ['violations'],
-    })
-    return violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any[0]?.message ?? ''}`).join(' | ')}`,
-    )
-  }, part)
+  return page.evaluate(
+    async ([selector, runOnly]) => {
+      const run = (globalThis as unknown as { axe: typeof axe }).axe.run // the line above has loaded it
+      const { violations } = await run(selector ?? document, {
+        runOnly: [...runOnly],
+        resultTypes: ['violations'],
+        preload: false, // there are no media
+      })
+      delete document.documentElement.dataset['painted']
+      return violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+      )
+    },
+    [part, rules] as const,
+  )
 }

@@ -21,7 +21,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   beforeAll(async () => {
     browser = await openBrowser({ isShell: true })
     site = await openSite()
-    admin = await browser.open(await site.world.api.listen())
+    admin = await browser.open(await site.world.api.listen(), { isPainted: false })
     page = admin.page
     await page.addInitScript(() => {
       for (const kind of ['pointerdown', 'mousedown', 'touchstart'])
@@ -35,7 +35,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
     await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' })
   }, 240_000)
   beforeEach(async () => {
-    await page.goto('/')
+    await go(page, '/')
     await titled('Welcome, Admin User')
   })
   afterEach(() => expect(admin.wrong.splice(0)).toEqual([]))
@@ -50,7 +50,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   const api = async (path: string) => (await site.world.api.admin.get(path)).body
 
   test('a link that looks like a button keeps the focus when its page is drawn again', async () => {
-    await page.goto('/models')
+    await go(page, '/models')
     await settled(page)
     const link = page.getByRole('link', { name: 'Create Hardware model' }).first()
     await link.focus()
@@ -147,7 +147,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   })
 
   test('a key yields its command, and brings back what differs', async () => {
-    await page.goto(site.pages.key ?? '')
+    await go(page, site.pages.key ?? '')
     await titled('web')
     await hands.use(button('Generate command'))
     await page.getByRole('textbox', { name: 'Command' }).waitFor()

@@ -47,12 +47,12 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
     await site?.[Symbol.asyncDispose]()
   })
 
-  async function openAs(permissions: readonly string[], { isPainted = false } = {}): Promise<User> {
+  async function openAs(permissions: readonly string[]): Promise<User> {
     const { api, place } = site.world
     const { login, id } = await api.can(permissions)
     const user = { password: PASSWORD, organization_ids: [place.organization_id], location_ids: [place.location_id] }
     expect((await api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
-    const window = await browser.open(address, { isPainted })
+    const window = await browser.open(address, { isPainted: false })
     windows.push(window)
     const { page } = window
     const refused: string[] = []
@@ -66,7 +66,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
   }
 
   test('with no permission at all, every page says which one is missing, and asks for nothing that is refused, neither after a link nor from a cold load', async () => {
-    const { page, refused } = await openAs([], { isPainted: true }) // for axe
+    const { page, refused } = await openAs([])
     const wrong = await walk(addresses.chosen.filter(isKnown), async (path) => {
       await go(page, path)
       await settled(page)
@@ -77,7 +77,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
       return [...found, ...refused.splice(0), ...(path === '/account' ? [] : await findOffers(page))]
     })
     const cold = await walk(
-      addresses.ofEach.filter((path) => isInTurn(path, 0.4)),
+      addresses.ofEach.filter((path) => isInTurn(path)),
       async (path) => {
         await page.goto(path)
         await page.waitForFunction(() => document.querySelector('main :is(h1, h2)') !== null)

@@ -15,10 +15,10 @@ export interface Addresses {
   readonly whole: readonly string[]
   /** Pages of one record: its page, its form, lists below it. */
   readonly ofRecords: readonly string[]
-  /** One page for each entry of the table of pages. */
+  /** One page for each component of the table of pages, and of the other entries a part. */
   readonly ofEach: readonly string[]
   /**
-   * What stands for all of them: those of each entry, and of the others, which one component draws for all lists, one for all
+   * What stands for all of them: those of each component, and of the others, which one component draws for all lists, one for all
    * records and one for all forms, a cover of their kinds and options with a part of the rest.
    */
   readonly chosen: readonly string[]
@@ -92,10 +92,17 @@ export async function listAddresses({ caller, organization, records }: World): P
     if (found === undefined) missing.push(path)
     return found ?? path
   }
-  const ofEach = [
-    ...PAGES.map(({ path }) => findPage(path, all)),
-    ...[DERIVED_FIRST, ...DERIVED].map(({ path }) => findPage(path, derived)),
+  const entries = [
+    ...PAGES.map(({ path, folder }) => ({
+      address: findPage(path, all),
+      component: `${folder} ${path.includes(':')}`,
+    })),
+    ...[DERIVED_FIRST, ...DERIVED].map(({ path }) => ({ address: findPage(path, derived), component: path })),
   ]
+  const ofEach = chooseCover(entries, {
+    nameOf: ({ address }) => address.replace(/\d+/g, 'N'),
+    featuresOf: ({ component }) => [component],
+  }).map(({ address }) => address)
   const chosen = chooseCover(all, {
     nameOf: (path) => path.replace(/\d+/g, 'N'),
     featuresOf: (path) => (ofEach.includes(path) ? [path] : (features.get(path) ?? [])),

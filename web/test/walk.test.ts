@@ -21,7 +21,7 @@ import {
 } from './walk-steps.ts'
 import { type HostileSite, openHostileSite } from './walk-world.ts'
 
-// Visits every page of the table of pages in every state, and of those that are derived for each resource what stands for all
+// Visits a page of each component in every state, and of the pages that are derived for each resource what stands for all
 // (`chosen`). Problems of several pages are reported together.
 
 const TELEPHONE = { width: 360, height: 740 }
@@ -59,7 +59,7 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     password: string,
     { at = address, viewport, ...options }: Opening = {},
   ): Promise<Page> {
-    const window = await browser.open(at, { locale: 'en-US', ...options })
+    const window = await browser.open(at, { locale: 'en-US', isPainted: false, ...options })
     windows.push(window)
     await window.page.goto('/shortcuts')
     await logIn(window.page, login, password)
@@ -119,7 +119,8 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
       }
       const found = [
         ...(await findUndesigned(page, { says: asked > 0 ? next.says : null })),
-        ...(await findWrong(page)),
+        ...(await findTurned(page)),
+        ...(await findInaccessibleAnew(page)),
       ]
       return found.map((one) => `${next.called}: ${one}`)
     }
