@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { answerNode } from '../../src/areas/configuration/node/answer.ts'
+import type { NodeContext } from '../../src/areas/configuration/node/catalog.ts'
 import { type Classification, computeClassification } from '../../src/areas/configuration/node/classify.ts'
 import { loadNodeInputs } from '../../src/areas/configuration/node/inputs.ts'
 import { loadConsistently } from '../../src/areas/configuration/node/keeping.ts'
 import { loadNodes } from '../../src/areas/configuration/node/node.ts'
-import { EVERYTHING, type NodeContext, prepareNode } from '../../src/areas/configuration/node/prepare.ts'
+import { EVERYTHING, prepareNode } from '../../src/areas/configuration/node/prepare.ts'
 import { formatNodeYaml } from '../../src/classification/output.ts'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
-import { encryptionOf } from '../../src/encryption/encryption.ts'
 import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
+import { UNKNOWN_KEYS } from '../../test/support/encryption.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { type ClassesSize, fillClasses } from '../classes.ts'
 import { compare, computeQuantile, type Pace } from '../measure.ts'
@@ -45,14 +46,14 @@ export async function classify(stages: Stages, pace: Pace): Promise<Line[]> {
 
 const createContext = (database: Database) => ({
   db: database.db,
-  encryption: encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' }),
+  encryption: UNKNOWN_KEYS,
 })
 
 /** Measures what the process itself computes for one host, once it has its rows. */
 async function measureComputing(database: Database, ids: readonly number[]): Promise<Line[]> {
   const ctx = createContext(database)
   const some = ids.filter((_, index) => index % 10 === 0)
-  const { catalog, inputs } = await loadConsistently(database.db, (db, facts) => loadNodeInputs(db, some, facts))
+  const { catalog, inputs } = await loadConsistently(ctx, (at, facts) => loadNodeInputs(at, some, facts))
   const took: { whole: number[]; known: number[] } = { whole: [], known: [] }
   for (const each of inputs) {
     const start = performance.now()
@@ -107,7 +108,8 @@ async function* classifyHosts(
   batch = 250,
 ): AsyncGenerator<Classification> {
   const read = (from: number) => {
-    const reading = from < ids.length ? loadNodes(db, ids.slice(from, from + batch)) : Promise.resolve([])
+    const reading =
+      from < ids.length ? loadNodes({ db, encryption }, ids.slice(from, from + batch)) : Promise.resolve([])
     reading.catch(() => undefined) // the error is thrown where the result is awaited
     return reading
   }
@@ -133,7 +135,7 @@ async function measureServed(
 ): Promise<Line[]> {
   await using generator = startGenerator()
   await using service = await startService(stages.folder, { ...env, MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
-  const prepared = await loadNodes(database.db, ids.slice(0, ASKED))
+  const prepared = await loadNodes(createContext(database), ids.slice(0, ASKED))
   const asked = prepared.map(({ inputs, digest }) => ({ id: inputs.id, etag: `"${digest}-yml"` }))
   const answer = await fetch(`http://127.0.0.1:${service.port}/node/${asked[0]?.id}?format=yml`, { headers: CERTIFIED })
   if (answer.status !== 200) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`)

@@ -2,6 +2,7 @@ import { loadNodes } from '../../src/areas/configuration/node/node.ts'
 import { rows } from '../../src/database/sql.ts'
 import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
+import { UNKNOWN_KEYS } from '../../test/support/encryption.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { type ClassesSize, fillClasses } from '../classes.ts'
 import { computeQuantile, get, type Pace } from '../measure.ts'
@@ -76,7 +77,7 @@ async function loadAskingHosts(url: string | null): Promise<{ id: number; name: 
     sql`select id, name from hosts where id % (select greatest(count(*) / ${ASKING}::int, 1) from hosts) = 0 order by id limit ${ASKING}::int`,
   )
   const names = new Map(found.map(({ id, name }) => [id, name]))
-  const prepared = await loadNodes(database.db, [...names.keys()])
+  const prepared = await loadNodes({ db: database.db, encryption: UNKNOWN_KEYS }, [...names.keys()])
   return prepared.map(({ inputs: { id }, digest }) => ({ id, name: names.get(id) ?? '', etag: `"${digest}-yml"` }))
 }
 

@@ -276,12 +276,14 @@ export function listTaskHandlers(registry: Registry): Readonly<Record<string, Ta
 }
 
 /**
- * Lists all encrypted columns: those of declared fields, the authority's key, build tokens and requests of old tasks.
+ * Lists all encrypted columns: those of declared fields, of hidden values, the authority's key, build tokens and requests of old tasks.
  * Resources that share a table share its columns.
  */
 export function listEncryptedColumns(registry: Registry): readonly (typeof AUTHORITY_KEY)[] {
   const found: (typeof AUTHORITY_KEY)[] = [...registry.values()].flatMap(({ table, placed }) =>
-    placed.flatMap(({ field, column }) => (field.secret?.encrypted && column ? [{ table, column: column.name }] : [])),
+    placed.flatMap(({ field: { secret, maskedBy }, column }) =>
+      (secret?.encrypted || maskedBy !== undefined) && column ? [{ table, column: column.name }] : [],
+    ),
   )
   return [
     ...new Map(

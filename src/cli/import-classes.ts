@@ -6,10 +6,12 @@ import {
   importClasses,
   openFolderSource,
 } from '../areas/configuration/index.ts'
+import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
 import { openProxyAccess, transportOf } from '../areas/proxies/index.ts'
 import { type Config, databaseConfigOf, type Settings } from '../config/config.ts'
 import { SERVICE } from '../context.ts'
 import type { Db } from '../database/sql.ts'
+import { openEncryption } from '../encryption/keys.ts'
 import { createLogger } from '../log.ts'
 import { connect } from '../postgresql/connect.ts'
 import { loadSettings, type Settings as ServiceSettings } from '../settings/settings.ts'
@@ -26,7 +28,8 @@ export async function importClassesFrom({ config }: Settings, from: string, dryr
     await using database = await connect(databaseConfigOf(config), log)
     const settings = await loadSettings(database.db, log)
     await using source = openSource(config, from, settings)
-    const reports = await importFrom(database.db, { source, settings, log, dryrun })
+    const encryption = await openEncryption(database.db, config, listEncryptedColumns(assembleResources()))
+    const reports = await importFrom(database.db, { source, settings, log, dryrun, encryption })
     for (const report of reports) process.stdout.write(reportText(report))
     if (reports.length === 0) process.stdout.write('There is nothing to change.\n')
     return 0
@@ -39,7 +42,11 @@ type ImportContext = Parameters<typeof importClasses>[0]
 
 async function importFrom(
   db: Db,
-  { source, dryrun, ...rest }: Pick<ImportContext, 'settings' | 'log'> & { source: ClassSource; dryrun: boolean },
+  {
+    source,
+    dryrun,
+    ...rest
+  }: Pick<ImportContext, 'settings' | 'log' | 'encryption'> & { source: ClassSource; dryrun: boolean },
 ): Promise<readonly EnvironmentReport[]> {
   const ctx = { ...rest, db, user: { ...SERVICE, id: null }, origin: { requestId: null, address: null } }
   const order = { only: null, dryrun, force: false, except: new Set<never>(), seen: sql`true` }

@@ -10,6 +10,7 @@ import {
   keyFileOf,
   purposeOf,
 } from '../encryption/encryption.ts'
+import { openEncrypted, selectEncrypted, storeEncrypted } from '../encryption/hidden-values.ts'
 import { announceKey, changeKey, openEncryption } from '../encryption/keys.ts'
 import { createLogger } from '../log.ts'
 import { connect } from '../postgresql/connect.ts'
@@ -50,18 +51,19 @@ async function encryptAnew(db: Db, encryption: Encryption, columns: readonly Enc
 /** Encrypts the values of a column with the current key, and those that versions before have stored for their purpose. */
 async function encryptColumn(tx: Db, encryption: Encryption, at: EncryptedColumn): Promise<number> {
   const { table, column, row = [] } = at
+  const text = selectEncrypted(at, 't')
   // Not every table has ids, but no two secrets are encrypted to the same text.
   const named = sql.join(row.map((name) => sql`${sql.ref(name)}::text`))
   const stored = await rows<{ before: string; row: readonly string[] }>(
     tx,
-    sql`select ${sql.ref(column)} as before, array[${named}]::text[] as row from ${sql.table(table)} where ${sql.ref(column)} is not null order by 1 for update`,
+    sql`select ${text} as before, array[${named}]::text[] as row from ${sql.table(table)} t where ${text} is not null order by 1 for update`,
   )
   const anew = stored.map(({ before, row: own }) => {
     const purpose = purposeOf(at, ...own)
-    return { before, secret: encryption.encrypt(encryption.decrypt(before, purpose), purpose) }
+    return { before, secret: encryption.encrypt(openEncrypted(encryption, at, before, purpose), purpose) }
   })
-  await sql`update ${sql.table(table)} as t set ${sql.ref(column)} = anew.secret
+  await sql`update ${sql.table(table)} as t set ${sql.ref(column)} = ${storeEncrypted(at, sql`anew.secret`)}
     from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as anew (before text, secret text)
-    where ${sql.ref(`t.${column}`)} = anew.before`.execute(tx)
-  return stored.length
+    where ${text} = anew.before`.execute(tx)
+  return anew.length
 }

@@ -4,9 +4,10 @@ import { type Config, databaseConfigOf, type Settings } from '../config/config.t
 import { insertAudits } from '../database/audits.ts'
 import { type Db, row, rows, type Sql } from '../database/sql.ts'
 import { type EncryptedColumn, keyFileOf, removeKeys } from '../encryption/encryption.ts'
+import { selectEncrypted } from '../encryption/hidden-values.ts'
 import { changeKey, openWithoutKey } from '../encryption/keys.ts'
 import { Failure } from '../errors.ts'
-import type { Registry } from '../kernel/index.ts'
+import type { Registry, Resource } from '../kernel/index.ts'
 import { createLogger } from '../log.ts'
 import { connect } from '../postgresql/connect.ts'
 import { sql } from '../sql.ts'
@@ -65,8 +66,8 @@ async function dropAndChange(db: Db, config: Config, name: string): Promise<Drop
 }
 
 async function dropUnreadable(tx: Db, registry: Registry, names: readonly string[]): Promise<Dropped[]> {
-  const isUnreadable = (column: Sql) =>
-    sql`(${column} is not null and split_part(${column}, '.', 1) <> all (${names}::text[]))`
+  const isUnreadable = (text: Sql) =>
+    sql`(${text} is not null and split_part(${text}, '.', 1) <> all (${names}::text[]))`
   const dropped: Dropped[] = []
   for (const column of listEncryptedColumns(registry)) dropped.push(await dropFrom(tx, registry, column, isUnreadable))
   return dropped.filter(({ records }) => records.length > 0)
@@ -76,14 +77,15 @@ async function dropUnreadable(tx: Db, registry: Registry, names: readonly string
 async function dropFrom(
   tx: Db,
   registry: Registry,
-  { table, column }: EncryptedColumn,
-  isUnreadable: (column: Sql) => Sql,
+  at: EncryptedColumn,
+  isUnreadable: (text: Sql) => Sql,
 ): Promise<Dropped> {
+  const { table, column } = at
   const required = await row<{ is: boolean }>(
     tx,
     sql`select attnotnull as is from pg_attribute where attrelid = ${table}::regclass and attname = ${column}`,
   )
-  const condition = isUnreadable(sql.ref(`t.${column}`))
+  const condition = isUnreadable(selectEncrypted(at, 't'))
   const change = required?.is
     ? sql`delete from ${sql.table(table)} t where ${condition}`
     : sql`update ${sql.table(table)} t set ${sql.ref(column)} = null where ${condition}`
@@ -92,8 +94,7 @@ async function dropFrom(
     sql`${change} returning to_jsonb(t) as row`,
   )
   const resource = [...registry.values()].find(
-    (one) =>
-      one.table === table && one.placed.some((each) => each.field.secret?.encrypted && each.column?.name === column),
+    (one) => one.table === table && one.placed.some((each) => isEncrypted(each) && each.column?.name === column),
   )
   const nameOf = (one: Readonly<Record<string, unknown>>) =>
     String(one[resource?.label ?? 'name'] ?? one.id ?? one.host_id ?? one.task_id)
@@ -111,6 +112,10 @@ async function dropFrom(
       })),
     )
   return { what: `${resource?.plural ?? table}.${column}`, records: changed.map(({ row: one }) => nameOf(one)) }
+}
+
+function isEncrypted({ field }: Resource['placed'][number]): boolean {
+  return field.secret?.encrypted === true || field.maskedBy !== undefined
 }
 
 function describe(file: string, dropped: readonly Dropped[]): string {

@@ -5,7 +5,8 @@ import type { Db } from './db.ts'
 /** A table with a column of JSON that keeps the order of keys: what `jsonb` loses of it is in a second table (decision 0054). */
 export type Ordered = keyof typeof ORDERED
 
-const ORDERED = {
+/** The column of JSON of each such table. */
+export const ORDERED = {
   parameters: 'value',
   smart_class_parameters: 'default_value',
   override_values: 'value',
@@ -22,13 +23,16 @@ export function selectInOrder(table: Ordered, alias: string): Sql {
 /** Stores the order of keys of a value that is about to be stored, or was, and tells whether `jsonb` loses it. */
 export async function storeOrder(
   db: Db,
-  stored: { readonly table: Ordered; readonly value: unknown } | undefined,
+  columns: readonly { readonly ordered?: Ordered }[],
+  values: Readonly<Record<string, unknown>>,
   id: number,
   isUpdate = false,
 ): Promise<boolean> {
-  if (stored?.value === undefined) return false
-  const table = sql.table(orderOf(stored.table))
-  const text = printIfReordered(stored.value)
+  const ordered = columns.find((column) => column.ordered !== undefined)?.ordered
+  const value = ordered && values[ORDERED[ordered]]
+  if (!ordered || value === undefined) return false
+  const table = sql.table(orderOf(ordered))
+  const text = printIfReordered(value)
   if (text !== null)
     await sql`insert into ${table} (id, ordered) values (${id}::bigint, ${text}::text)
       on conflict (id) do update set ordered = excluded.ordered`.execute(db)

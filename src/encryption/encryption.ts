@@ -23,6 +23,8 @@ export interface Encryption {
   readonly decrypt: (stored: string, purpose: Purpose) => string
   /** Describes the keys, the current one first. {@throws Error} when the key file cannot be read any more */
   readonly marks: () => readonly KeyMark[]
+  /** Whether hidden values are stored encrypted: not while processes may run that cannot read them so (decision 0065). */
+  readonly isSealing: () => boolean
   /** Path of the key file; null when keys are only in memory. */
   readonly file: string | null
   /** Whether the key file was just created. */
@@ -63,6 +65,11 @@ export function decryptIfPossible(
   } catch {
     return null
   }
+}
+
+/** Whether a text looks like an encrypted value, which names its purpose. */
+export function isSealed(text: string): boolean {
+  return /^[0-9a-f]{8}\.[\w-]+\.2$/.test(text)
 }
 
 /** The facts of a key that are no secret. */
@@ -164,6 +171,7 @@ function createEncryption(
   return {
     ...kept,
     marks: () => keys().map(markOf),
+    isSealing: () => true,
     encrypt(plain, { text }) {
       const [current] = keys()
       if (!current) throw new Error('there is no key to encrypt with')

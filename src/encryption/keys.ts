@@ -12,6 +12,7 @@ import {
   keyFileOf,
   removeKeys,
 } from './encryption.ts'
+import { selectEncrypted } from './hidden-values.ts'
 
 /** The database's record of the key that its secrets are encrypted with. */
 interface KnownKey {
@@ -38,12 +39,11 @@ export async function openEncryption(
   if (encryption.file === null) return encryption
   try {
     if (!known) await claim(db, encryption, columns)
-    await remember(db, encryption)
+    return await remember(db, encryption)
   } catch (error) {
     if (encryption.isNew) removeKeys(encryption.file)
     throw error
   }
-  return encryption
 }
 
 /**
@@ -164,19 +164,26 @@ async function claim(db: Db, { marks, file }: Encryption, columns: readonly Encr
 }
 
 async function namesOfStored(db: Db, columns: readonly EncryptedColumn[]): Promise<string[]> {
-  const each = columns.map(
-    ({ table, column }) => sql`select split_part(${sql.ref(column)}, '.', 1) as name from ${sql.table(table)}
-      where ${sql.ref(column)} is not null`,
-  )
+  const each = columns.map((column) => {
+    const text = selectEncrypted(column, 't')
+    return sql`select split_part(${text}, '.', 1) as name from ${sql.table(column.table)} t where ${text} is not null`
+  })
   if (each.length === 0) return []
   const found = await rows<{ name: string }>(db, sql`${sql.join(each, sql` union `)} order by name`)
   return found.map(({ name }) => name)
 }
 
-async function remember(db: Db, encryption: Encryption): Promise<void> {
+/** Records where the key is used, and yields the encryption, which learns when hidden values begin to be encrypted. */
+async function remember(db: Db, encryption: Encryption): Promise<Encryption> {
   requireFit(encryption, await loadKnownKey(db))
   const file = resolve(encryption.file ?? '')
-  await rows(db, sql`update encryption_keys set host = ${hostname()}, file = ${file}, used_at = now()`)
+  const known = await row<{ seconds: number }>(
+    db,
+    sql`update encryption_keys set host = ${hostname()}, file = ${file}, used_at = now()
+      returning extract(epoch from sealing_from - now())::float8 as seconds`,
+  )
+  const from = Date.now() + (known?.seconds ?? 0) * 1000
+  return { ...encryption, isSealing: () => Date.now() >= from }
 }
 
 function requireFit({ marks, file }: Encryption, known: KnownKey | undefined): void {

@@ -1,4 +1,4 @@
-import { type Context, holdsForAll } from '../context.ts'
+import type { Context } from '../context.ts'
 import { isBlank } from '../search/blank.ts'
 import { compileSearch, ignoreBadSearch, requireWords, type SearchOptions } from '../search/index.ts'
 import { sql } from '../sql.ts'
@@ -20,13 +20,12 @@ export function compileStoredSearch(ctx: Context, resource: Resource, search: st
   return compiled?.condition ? { sql: compiled.condition, tables: compiled.tables } : NOTHING
 }
 
-/** Yields what a search depends on besides its words: the clock, the caller's time zone, login and unlimited permissions. */
+/** Yields what a search depends on besides its words: the clock, the caller's time zone and login. */
 export function searchOptionsOf(ctx: Context): SearchOptions {
   return {
     now: ctx.now(),
     zone: ctx.user.timezone ?? (ctx.settings.default_timezone || 'UTC'),
     words: { current_user: ctx.user.login },
     root: ROOT,
-    unlimited: (permission) => holdsForAll(ctx, permission),
   }
 }

@@ -102,8 +102,6 @@ export interface SearchOptions {
   readonly zone: string
   /** The values of the special words of fields; null means that the request has no such value. */
   readonly words?: Readonly<Record<string, string | number | null>>
-  /** Tells whether the caller has a permission for all records of its type. */
-  readonly unlimited?: (permission: string) => boolean
   /** The SQL alias of the resource's own table. */
   readonly root: string
 }

@@ -9,6 +9,7 @@ import { createArchive } from '../database/archive-rows.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
+import { sealOlder } from '../operator/seal-older.ts'
 import type { Workers } from '../queue/workers.ts'
 import { createBackupJob } from './admin-socket.ts'
 
@@ -54,6 +55,14 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
         work: async (signal) => {
           const { audits_keep: events, tasks_keep: deliveries } = settings()
           await deleteOldEvents(db, { events, deliveries }, { signal, archive: archiveOf('event_notes') })
+        },
+      },
+      {
+        name: 'encrypt_hidden_values',
+        schedule: { everyMinutes: 60, minutesLater: 7 },
+        work: async (signal) => {
+          const encrypted = await sealOlder({ db, encryption }, signal)
+          if (encrypted > 0) log.info({ encrypted }, 'hidden values and root passwords of an earlier version encrypted')
         },
       },
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),

@@ -77,7 +77,7 @@ async function store(
   const told = { salt: secret.salt, hash: secret.value }
   const password = await wrapHash(told, (text) => hashPassword(text, ctx.passwordMemoryMiB))
   await inTransaction(ctx, async (tx: Context) => {
-    await updateRecord(tx, resource, id, { password })
+    await updateRecord(tx, resource, { id }, { password })
     await recordAudit(tx, resource, 'update', { id, label: name }, { password: ['[redacted]', '[redacted]'] })
   })
 }

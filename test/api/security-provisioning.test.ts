@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sealRootPassword } from '../../src/areas/inventory/root-password.ts'
+import { hashRootPassword } from '../../src/areas/inventory/root-password.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
@@ -52,7 +52,7 @@ describe('a root password that was sent as a hash', () => {
     const group = await given(api.admin, 'hostgroup', { root_pass: hash })
     expect((await api.admin.put(`/api/hostgroups/${group.id}`, { root_pass: 'another password' })).status).toBe(200)
     for (const method of ['SHA512', 'SHA256', 'MD5'] as const)
-      expect(sealRootPassword('another password', method, hash)).not.toBe(hash)
+      expect(hashRootPassword('another password', method, hash)).not.toBe(hash)
   })
 })
 

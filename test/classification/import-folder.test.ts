@@ -6,9 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ImportOptions, importClasses } from '../../src/areas/configuration/import/importing.ts'
 import { openFolderSource } from '../../src/areas/configuration/import/sources/folder.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
+import { openKept, selectKept } from '../../src/encryption/hidden-values.ts'
 import { loadSettings, seedSettings } from '../../src/settings/settings.ts'
 import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { UNKNOWN_KEYS } from '../support/encryption.ts'
 import { hasClassTools, writeManifests } from '../support/peers/class-folder.ts'
 
 const ruby = hasClassTools()
@@ -42,7 +44,8 @@ function importing(db: Db, order: Partial<ImportOptions> = {}) {
   const user = { id: null, name: 'System', admin: true, organizations: [], locations: [] }
   return async () => {
     const settings = await loadSettings(db)
-    const ctx = { db, settings, user, origin: { requestId: null, address: null }, log: pino({ level: 'silent' }) }
+    const origin = { requestId: null, address: null }
+    const ctx = { db, settings, user, origin, encryption: UNKNOWN_KEYS, log: pino({ level: 'silent' }) }
     const all = { only: null, dryrun: false, force: false, except: new Set<never>(), seen: sql`true`, ...order }
     await using source = openFolderSource(folder)
     return importClasses(ctx, source, all)
@@ -68,12 +71,13 @@ describe.skipIf(!ruby)('a folder of environments', () => {
       { name: 'production', actions: ['new'], new_configclasses: ['site', 'web', 'web::ssl::deep'] },
       { name: 'staging', actions: ['new'], new_configclasses: ['role'] },
     ])
+    const open = (value: string | null) => openKept(UNKNOWN_KEYS, 'smart_class_parameters', value)
     const found = await rows<{ parameter: string; type: string | null; value: string | null; hidden: boolean }>(
       database.db,
-      sql`select p.parameter, p.parameter_type as type, p.default_value::text as value, p.hidden_value as hidden
+      sql`select p.parameter, p.parameter_type as type, ${selectKept('smart_class_parameters', 'p')} as value, p.hidden_value as hidden
         from smart_class_parameters p join configclasses c on c.id = p.configclass_id where c.name = 'web' order by p.parameter`,
     )
-    expect(found.map(({ parameter, type, value, hidden }) => [parameter, type, value, hidden])).toEqual([
+    expect(found.map(({ parameter, type, value, hidden }) => [parameter, type, open(value), hidden])).toEqual([
       ['below', 'integer', '-5', false],
       ['big', 'integer', '9007199254740993', false],
       ['expression', 'string', '"\\"x-${port}\\""', false],

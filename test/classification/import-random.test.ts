@@ -13,6 +13,7 @@ import { rows } from '../../src/database/sql.ts'
 import { loadSettings, seedSettings } from '../../src/settings/settings.ts'
 import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { UNKNOWN_KEYS } from '../support/encryption.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -43,7 +44,7 @@ async function importing(held: Held, order: { readonly dryrun: boolean; readonly
   const settings = await loadSettings(database.db)
   const user = { id: null, name: 'System', admin: true, organizations: [], locations: [] }
   const origin = { requestId: null, address: null }
-  const ctx = { db: database.db, settings, user, origin, log: pino({ level: 'silent' }) }
+  const ctx = { db: database.db, settings, user, origin, encryption: UNKNOWN_KEYS, log: pino({ level: 'silent' }) }
   const all = { only: null, except: new Set<never>(), seen: sql`true`, ...order }
   return (await importClasses(ctx, holding(held), all)).reports
 }

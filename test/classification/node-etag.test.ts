@@ -6,6 +6,7 @@ import { rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import { BEHIND_PROXY } from '../registration/clients.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
+import { UNKNOWN_KEYS } from '../support/encryption.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 import { type NodeWorld, nodeWorld } from './node-world.ts'
 
@@ -213,7 +214,7 @@ test('a document takes one statement, a changed one another, and a batch of host
   const changed = await api.counting(ask)
   expect({ isNew: changed.result.text !== text, count: changed.count }).toEqual({ isNew: true, count: 2 })
   const ids = [host.id, other.id]
-  const batch = await api.counting(() => loadNodes(api.database.db, ids))
+  const batch = await api.counting(() => loadNodes({ db: api.database.db, encryption: UNKNOWN_KEYS }, ids))
   expect({ ids: batch.result.map(({ inputs }) => inputs.id), count: batch.count }).toEqual({ ids, count: 1 })
 })
 

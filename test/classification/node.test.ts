@@ -5,6 +5,7 @@ import { loadNodes } from '../../src/areas/configuration/node/node.ts'
 import { sql } from '../../src/sql.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
+import { UNKNOWN_KEYS } from '../support/encryption.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 import { type NodeWorld, nodeWorld } from './node-world.ts'
 
@@ -302,7 +303,7 @@ test('a value that cannot be decrypted is an error of that host only', async () 
   const { status, body } = await api.admin.get(`/api/hosts/${host.id}/enc`)
   expect(status).toBe(412)
   expect(body.error.message).toContain('What is known of the host cannot be said')
-  const nodes = await loadNodes(api.database.db, [host.id, (await world.host()).id])
+  const nodes = await loadNodes({ db: api.database.db, encryption: UNKNOWN_KEYS }, [host.id, (await world.host()).id])
   const found = nodes.map((node) => computeClassification(node, UNKNOWN_KEY.decrypt).document)
   expect(found).toEqual([null, expect.objectContaining({ environment: world.environment.name })])
 })

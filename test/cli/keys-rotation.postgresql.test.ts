@@ -77,6 +77,10 @@ test('keys are rotated beside running processes: whatever they store meanwhile c
   const older = sealAsBefore(keyFile, 'of the version before')
   await sql`update auth_sources set account_password = ${older} where id = ${made[0]?.id}`.execute(database.db)
   expect(encryption.decrypt(older, PASSWORD)).toBe('of the version before')
+  const parameter = { name: 'hidden', value: 'a hidden value', hidden_value: true }
+  await send(addresses[0], 'POST', '/api/common_parameters', parameter)
+  await send(addresses[0], 'POST', '/api/hostgroups', { name: 'group', root_pass: 'a long password' })
+  await sql`update hostgroups set root_pass = '$6$salt$before'`.execute(database.db) // not encrypted yet
   expect(await run(['keys', 'rotate'], folder, env)).toMatchObject({ code: 0 })
   const [anew] = await rows<{ secret: string }>(
     database.db,
@@ -84,6 +88,10 @@ test('keys are rotated beside running processes: whatever they store meanwhile c
   )
   expect(anew?.secret).toMatch(/\.2$/)
   expect(encryption.decrypt(anew?.secret ?? '', PASSWORD)).toBe('of the version before')
+  const [sealed] = await rows<{ text: string }>(database.db, sql`select value #>> '{}' as text from parameters`)
+  expect(sealed?.text.split('.')[0]).toBe(`mw:sealed:1:${encryption.marks()[0]?.name}`)
+  const shown = await fetch(`${addresses[1]}/api/common_parameters?show_hidden=true`, { headers: { authorization } })
+  expect(await shown.text()).toContain('a hidden value')
   for (const program of [first, second]) {
     program.process.kill('SIGTERM')
     expect(await program.ended).toBe(0)

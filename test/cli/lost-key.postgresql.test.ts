@@ -36,6 +36,9 @@ test('a lost key is given up: what it had encrypted is gone and named, all else 
   const secret = { host: 'ldap.example.test', account: 'svc', account_password: 'hush-hush' }
   const { body: directory } = await ask(address, '/api/auth_source_ldaps', { name: 'corp', ...secret })
   await ask(address, '/api/auth_source_ldaps', { name: 'open', host: 'ldap.example.test' })
+  await ask(address, '/api/common_parameters', { name: 'hidden', value: 'hush-hush', hidden_value: true })
+  await ask(address, '/api/common_parameters', { name: 'shown', value: 'mw:sealed:1:00000000.AAAA.2' })
+  await ask(address, '/api/hostgroups', { name: 'web', root_pass: 'hush-hush' })
 
   const { stderr } = await run(['--port', '0', '--encryption-key-file', 'found.key'], folder, env)
   const [, name = ''] = /`millwright keys give-up (\S+)` drops them/.exec(stderr) ?? []
@@ -69,6 +72,8 @@ test('a lost key is given up: what it had encrypted is gone and named, all else 
     '  auth_source_ldaps.account_password: corp',
     '  certificate_authorities.key: 1',
     '  deferred_requests.request: 1',
+    '  hostgroups.root_pass: web',
+    '  parameters.value: hidden',
   ])
   expect((await client.query('select request from deferred_requests')).rows).toEqual([{ request: null }])
   expect((await client.query('select from certificate_authorities')).rowCount).toBe(0)

@@ -10,8 +10,17 @@ import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, pathFor, type Shown, wrapped } from '../support/given.ts'
 import { type Listener, startListener } from '../support/peers/listener.ts'
 
-/** Encrypted values that are sent nowhere. Code that begins to send one has to declare its destination. */
-const STAYS_HERE = ['host.otp', 'second_factor.secret', 'webhook.former_secret', 'webhook.secret']
+/**
+ * Encrypted values that are sent nowhere, or answered to the hosts that they are for. Code that begins to send one has to declare
+ * its destination.
+ */
+const STAYS_HERE = [
+  ...['host', 'hostgroup'].map((name) => `${name}.root_pass`),
+  'host.otp',
+  'second_factor.secret',
+  'webhook.former_secret',
+  'webhook.secret',
+]
 
 const all = [...assembleResources().values()]
 const secrets = all.flatMap((resource) =>

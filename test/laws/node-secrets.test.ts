@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { row } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import { type NodeWorld, nodeWorld } from '../classification/node-world.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
@@ -43,13 +42,10 @@ beforeAll(async () => {
     ],
   })
   await world.override(matched, `fqdn=${host.name}`, 'secret-override')
-  const stored = await row<{ root_pass: string }>(
-    api.database.db,
-    sql`select root_pass from hosts where id = ${host.id}`,
-  )
+  const { body: document } = await api.admin.get(`/api/hosts/${host.id}/enc`)
   secrets = {
     ...{ global: 'secret-global', group: 'secret-group', own: 'secret-own', bmc: 'secret-bmc' },
-    ...{ default: 'secret-default', override: 'secret-override', root: stored?.root_pass ?? '' },
+    ...{ default: 'secret-default', override: 'secret-override', root: document.data.parameters.root_pw },
   }
   expect(secrets.root).toMatch(/^\$/)
   expect(templated.id).toBeGreaterThan(0)

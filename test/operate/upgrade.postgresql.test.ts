@@ -55,7 +55,7 @@ describe.skipIf(!history)('the version before', () => {
     const stored: string[] = []
     let answered = 0
     let isOver = false
-    const ask = async (turn: number, path: string, body?: object) => {
+    const ask = async (turn: number, path: string, body?: object, expected = '') => {
       const address = serving[turn % serving.length] ?? ''
       busy.set(address, (busy.get(address) ?? 0) + 1)
       try {
@@ -65,7 +65,7 @@ describe.skipIf(!history)('the version before', () => {
           headers: { ...headers, 'content-type': 'application/json' },
         })
         const text = await answer.text()
-        if (answer.status === (body ? 201 : 200)) answered++
+        if (answer.status === (body ? 201 : 200) && text.includes(expected)) answered++
         else failures.push(`${answer.status} ${path} ${text}`)
       } catch (error) {
         failures.push(`${path} ${error}`)
@@ -82,6 +82,9 @@ describe.skipIf(!history)('the version before', () => {
         await ask(turn + 1, `/api/hosts?search=name+~+kept-${lane}`)
         await ask(turn, '/api/common_parameters', { name, parameter_type: 'hash', value: { zz: 1, a: turn } })
         await ask(turn + 1, `/api/common_parameters/${name}`)
+        const secret = { hidden_value: true, value: `secret of ${name}` }
+        await ask(turn, '/api/common_parameters', { name: `hidden-${name}`, ...secret })
+        await ask(turn + 1, `/api/common_parameters/hidden-${name}?show_hidden=true`, undefined, secret.value)
       }
     }
     const someMore = async () => {

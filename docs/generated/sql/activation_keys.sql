@@ -320,12 +320,22 @@ for no key update of t;
 + order by t.id
 + limit 1;
 -- update.3
-select p.id
+select distinct
+  coalesce(
+    case
+      when p.hidden_value
+      and (p.value #>> '{}') ~ '^mw:sealed:1:[0-9a-f]{8}[.][A-Za-z0-9_-]+[.]2$' then substr((p.value #>> '{}'), 13)
+    end,
+    in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))::text
+  ) as names
 from parameters p
 where
   p.name = $
   and (p.host_id is not null or p.hostgroup_id is not null)
-  and $::text in (select trim(w.name) from regexp_split_to_table(p.value #>> '{}', ',') as w (name))
+  and (
+    p.hidden_value
+    or $::text in (select trim(w.name) from regexp_split_to_table(p.value #>> '{}', ',') as w (name))
+  )
   and (
     exists (select from hosts h where h.id = p.host_id and coalesce(h.organization_id, $) = $)
     or exists (
@@ -338,8 +348,7 @@ where
           or not exists (select from hostgroup_organizations l where l.hostgroup_id = g.id)
         )
     )
-  )
-limit 1;
+  );
 -- update.4
 update activation_keys t
 set name = $::text, updated_at = now()

@@ -1133,7 +1133,17 @@ select
     )
     or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '') then '********'
   end as root_pass,
-  case when t.grub_pass is null then '' else '********'
+  case
+    when t.root_pass like '$%'
+    or (
+      t.root_pass is not null
+      and not exists (
+        select
+        from operatingsystems s
+        where s.id = t.operatingsystem_id and s.password_hash like 'Base64%'
+      )
+    ) then '********'
+    else ''
   end as grub_pass, t.architecture_id as architecture_id, t.operatingsystem_id as operatingsystem_id,
   t.environment_id as environment_id, t.ptable_id as ptable_id, t.medium_id as medium_id, t.model_id as model_id,
   t.hostgroup_id as hostgroup_id, t.compute_resource_id as compute_resource_id, t.image_id as image_id,

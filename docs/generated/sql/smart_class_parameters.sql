@@ -123,7 +123,17 @@ limit 1;
 -- update.4
 select
   o.id, o.match,
-  in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id)) as value,
+  coalesce(
+    case
+      when (
+        select hiding.hidden_value
+        from smart_class_parameters hiding
+        where hiding.id = o.smart_class_parameter_id
+      )
+      and (o.value #>> '{}') ~ '^mw:sealed:1:[0-9a-f]{8}[.][A-Za-z0-9_-]+[.]2$' then substr((o.value #>> '{}'), 13)
+    end,
+    in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id))::text
+  ) as value,
   o.omit
 from override_values o
 where o.smart_class_parameter_id = $

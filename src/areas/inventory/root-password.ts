@@ -2,29 +2,44 @@ import { createHash, randomBytes } from 'node:crypto'
 import { encrypt, verify } from 'unixcrypt'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
+import { type Encryption, isSealed, purposeOf } from '../../encryption/encryption.ts'
 import { type Field, secret } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 
 /** The methods to hash a root password that operating systems choose among (core-api §11). */
 export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Windows'
 
+/** The tables with root passwords, of hosts and host groups. */
+type Owner = 'hosts' | 'hostgroups'
+
 /**
- * The field of a root password. The resource's `wrapWrite` hashes it with `sealDraftPassword`. The password of the boot
- * loader equals it, as a generated column.
+ * The field of a root password. The resource's `wrapWrite` hashes it, and encrypts the hash, with `sealDraftPassword`. It is also
+ * the password of the boot loader.
  */
 export function rootPassword(): Field<string | null> {
-  return secret({
-    min: 8,
-    max: 255,
-    clearable: true,
-    sentTo: [],
-    doc: 'Root password, at least 8 characters, or its hash; stored as a hash.',
-  })
+  const doc = 'Root password, at least 8 characters, or its hash; stored as a hash.'
+  const field = secret({ min: 8, max: 255, clearable: true, sentTo: [], doc })
+  return { ...field, secret: { sentTo: [], encrypted: true } }
 }
 
-/** Hashes the root password of a draft as the operating system needs it; yields no field when none was sent. */
+/** Yields the hash of the root password of a host, its own or that of its group; those of earlier versions are not encrypted. */
+export function openRootPassword({ decrypt }: Pick<Encryption, 'decrypt'>, stored: string | null): string | null {
+  if (stored === null || !isSealed(stored)) return stored
+  try {
+    return decrypt(stored, passwordPurposeOf('hosts'))
+  } catch {
+    return decrypt(stored, passwordPurposeOf('hostgroups'))
+  }
+}
+
+function passwordPurposeOf(table: Owner) {
+  return purposeOf({ table, column: 'root_pass' })
+}
+
+/** Hashes and encrypts the root password of a draft as the operating system needs it; yields no field when none was sent. */
 export async function sealDraftPassword(
   ctx: Context,
+  table: Owner,
   { root_pass }: { readonly root_pass?: string | null },
   stored: { readonly root_pass: string | null } | null,
   operatingsystem: number | null | undefined,
@@ -34,14 +49,18 @@ export async function sealDraftPassword(
     ctx.db,
     sql`select password_hash as method from operatingsystems where id = ${operatingsystem ?? null}::bigint`,
   )
-  return { root_pass: sealRootPassword(root_pass, system?.method ?? 'SHA512', stored?.root_pass) }
+  const before = openRootPassword(ctx.encryption, stored?.root_pass ?? null)
+  const hash = hashRootPassword(root_pass, system?.method ?? 'SHA512', before)
+  if (stored && hash === before) return { root_pass: stored.root_pass }
+  if (hash === null || !ctx.encryption.isSealing()) return { root_pass: hash }
+  return { root_pass: ctx.encryption.encrypt(hash, passwordPurposeOf(table)) }
 }
 
 /**
  * Hashes a root password by a method; text that is a hash already stays as it is. If `stored` is a hash of the password
  * it is kept, so that sending the password again changes nothing.
  */
-export function sealRootPassword(plain: unknown, method: PasswordHash, stored: unknown = null): string | null {
+export function hashRootPassword(plain: unknown, method: PasswordHash, stored: unknown = null): string | null {
   if (typeof plain !== 'string' || plain === '') return null
   if (isHash(plain) || plain === stored) return plain
   if (typeof stored === 'string' && isSame(plain, method, stored)) return stored

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
-import { selectInOrder } from '../../database/stored-order.ts'
+import { openKept, selectKept } from '../../encryption/hidden-values.ts'
 import type { ReadableKey } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 import { buildParametersSchema, isGlobal, PARAMETER_KEYS, selectParameterObject } from './columns.ts'
@@ -47,12 +47,13 @@ export async function loadEffectiveParameters(
 ): Promise<ReadonlyMap<number, readonly EffectiveParameter[]>> {
   const found = await rows<EffectiveParameter>(
     ctx.db,
-    sql`select h.id as host_id, e.id, e.name, e.parameter_type, e.hidden_value, ${selectInOrder('parameters', 'e')}::text as value,
+    sql`select h.id as host_id, e.id, e.name, e.parameter_type, e.hidden_value, ${selectKept('parameters', 'e')} as value,
         ${PARAMETER_KEYS.associated_type.sql('e')} as associated_type, ${PARAMETER_KEYS.reference_id.sql('e')} as reference_id
       from hosts h cross join lateral (${selectEffectiveRows('h')}) e
       where h.id = any (${hostIds}::bigint[]) order by h.id, e.name`,
   )
-  return Map.groupBy(found, ({ host_id }) => host_id)
+  const opened = found.map((one) => ({ ...one, value: openKept(ctx.encryption, 'parameters', one.value) }))
+  return Map.groupBy(opened, ({ host_id }) => host_id)
 }
 
 /** Selects the rows of `parameters` that are effective for the host with this alias. */

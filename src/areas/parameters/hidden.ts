@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
-import { selectInOrder } from '../../database/stored-order.ts'
+import { openKept, selectKept } from '../../encryption/hidden-values.ts'
 import {
   type Action,
   findResource,
@@ -11,6 +11,7 @@ import {
   type Row,
   type Transform,
 } from '../../kernel/index.ts'
+import { parseExact } from '../../lib/lossless-json.ts'
 import { readObjects } from '../../lib/values.ts'
 import { readSingle } from '../../requests/sent.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
@@ -55,7 +56,7 @@ export const presentParameters: Transform = async (ctx, resource, records, query
   })
 }
 
-/** The search field for values of parameters. Hidden values match only for callers to whom they could be shown. */
+/** The search field for values of parameters. Hidden values are encrypted: they match for nobody (decision 0065). */
 export const valueSearch: SearchField = {
   name: 'value',
   type: 'text',
@@ -66,9 +67,7 @@ export const valueSearch: SearchField = {
   freeOperator: 'like',
   virtual: ({ operator, value, root }, options) => {
     const condition = compileColumnCondition(PLAIN, selectValueText(root), operator, value, options)
-    return options.unlimited?.('edit_params')
-      ? condition
-      : sql`(not ${sql.ref(`${root}.hidden_value`)} and ${condition})`
+    return sql`(not ${sql.ref(`${root}.hidden_value`)} and ${condition})`
   },
 }
 
@@ -110,11 +109,12 @@ async function loadHiddenValues(
 ): Promise<Map<number, unknown>> {
   if (ids.length === 0) return new Map()
   const conditions = joinConditions(limitToVisible(ctx, resource, 'edit_params'))
-  const found = await rows<{ id: number; value: unknown }>(
+  const found = await rows<{ id: number; value: string | null }>(
     ctx.db,
-    sql`select t.id, ${selectInOrder('parameters', 't')} as value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,
+    sql`select t.id, ${selectKept('parameters', 't')} as value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,
   )
-  return new Map(found.map(({ id, value }) => [id, value]))
+  const open = (value: string | null) => parseExact(openKept(ctx.encryption, 'parameters', value) ?? 'null')
+  return new Map(found.map(({ id, value }) => [id, open(value)]))
 }
 
 async function loadViewable(

@@ -6,8 +6,8 @@ import { PLAIN, selectValueText } from './hidden.ts'
 import type { ParameterOwner } from './levels.ts'
 
 /**
- * The search field `params.<name>` of hosts: the effective value (smart-parameters §5.4). Hidden values match only for
- * callers who may edit every parameter.
+ * The search field `params.<name>` of hosts: the effective value (smart-parameters §5.4). Hidden values are encrypted: they
+ * match no comparison (decision 0065).
  */
 export const paramSearch: SearchField = {
   name: 'params',
@@ -26,14 +26,7 @@ export const paramSearch: SearchField = {
   tables: ['interfaces', 'organizations', 'locations', 'hostgroups'],
   virtual: ({ operator, value, key, root, counting }, options) => {
     const compared = compileColumnCondition(PLAIN, selectValueText('e'), operator, value, options)
-    return selectHosts(
-      root,
-      key ?? '',
-      withVisibility(
-        options.unlimited?.('edit_params') ? compared : sql`(not e.hidden_value and ${compared})`,
-        counting,
-      ),
-    )
+    return selectHosts(root, key ?? '', withVisibility(sql`(not e.hidden_value and ${compared})`, counting))
   },
   present: ({ key, root, counting }) =>
     selectHosts(root, key ?? '', withVisibility(sql`e.value is not null`, counting)),

@@ -25,6 +25,7 @@ export {
   findOwnerById,
   loadKeysById,
   parseKeyNames,
+  readKeyNames,
   type StoredKey,
 } from './keys.ts'
 export { VIEW_ENVIRONMENT, VIEW_ENVIRONMENT_LABEL } from './labels.ts'

@@ -23,6 +23,12 @@ export function parseKeyNames(list: string): string[] {
   return [...new Set(list.split(',').filter((name) => name !== ''))]
 }
 
+/** Reads the names of keys in the JSON of a parameter: a list as text. */
+export function readKeyNames(json: string | null): string[] {
+  const value: unknown = json === null ? '' : JSON.parse(json) // the database yields JSON
+  return parseKeyNames(typeof value === 'string' ? value : (json ?? ''))
+}
+
 /** Finds the organization with this label. {@throws Failure} not_found */
 export async function findOwnerByLabel(db: Db, label: string): Promise<RegistrationOwner> {
   const found = await loadOwnerByLabel(db, label)

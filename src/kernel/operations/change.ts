@@ -12,7 +12,7 @@ import { updateRecord, type Values } from '../store/write.ts'
 
 /** Reads the stored row of a record and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
 export async function lock<F extends Fields>(tx: Context, resource: Resource<F>, id: number): Promise<Stored<F>> {
-  const stored = await lockStored(tx.db, resource, id)
+  const stored = await lockStored(tx, resource, id)
   if (!stored) throw notFound(resource.name, id)
   await tx.beforeWrite?.(tx, resource.name)
   return stored
@@ -34,9 +34,8 @@ export async function recordWhole(tx: Context, resource: Resource, action: 'crea
 
 /** Stores the values of a record that differ from the stored ones, and audits them. */
 export async function storeChange(tx: Context, resource: Resource, stored: Stored, changed: Values): Promise<void> {
-  const { id } = stored
-  const label = labelOf(resource, await updateRecord(tx, resource, id, changed))
-  await recordAudit(tx, resource, 'update', { id, label }, compareAuditedValues(resource, stored, changed))
+  const label = labelOf(resource, await updateRecord(tx, resource, stored, changed))
+  await recordAudit(tx, resource, 'update', { id: stored.id, label }, compareAuditedValues(resource, stored, changed))
 }
 
 /** Writes the records of other resources in a draft, such as the parts of this record. */

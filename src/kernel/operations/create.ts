@@ -54,7 +54,7 @@ async function insert(tx: Context, resource: Resource, draft: Draft): Promise<nu
   }
   const id = await (around ? around(tx, draft, write, resource) : write(draft))
   if (kept.has(id)) return id
-  const stored = await readStored(tx.db, resource, id)
+  const stored = await readStored(tx, resource, id)
   if (!stored) throw notFound(resource.name, id)
   await recordWhole(tx, resource, 'create', stored)
   return id

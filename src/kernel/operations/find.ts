@@ -33,7 +33,7 @@ export async function findRecord(
 
 /** Finds the stored row of the record that a request names and locks it until the transaction ends. {@throws Failure} */
 export async function findLocked<F extends Fields>(tx: Context, resource: Resource<F>, input: Input, how: FindOptions) {
-  const stored = await findBy(tx, resource, input, how, (segment, seen) => lockStored(tx.db, resource, segment, seen))
+  const stored = await findBy(tx, resource, input, how, (segment, seen) => lockStored(tx, resource, segment, seen))
   await tx.beforeWrite?.(tx, resource.name)
   return stored
 }

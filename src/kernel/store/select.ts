@@ -1,6 +1,8 @@
+import type { Context } from '../../context.ts'
 import { readRows } from '../../database/reads.ts'
 import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
 import { selectInOrder } from '../../database/stored-order.ts'
+import { openHidden } from '../../encryption/hidden-values.ts'
 import { sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Fields, Resource } from '../definition.ts'
@@ -212,26 +214,30 @@ function limitToLabel({ label, taxable }: Resource, word: string): Sql {
  * read by a second statement, once the lock is held: the first would see them as they were before it waited for the lock.
  */
 export async function lockStored<F extends Fields>(
-  db: Db,
+  { db, encryption }: Pick<Context, 'db' | 'encryption'>,
   resource: Resource<F>,
   segment: Segment,
   conditions: readonly Condition[] = [],
 ): Promise<Stored<F> | undefined> {
   const isWhole = resource.elsewhere.length === 0
   const statement = sql`select ${isWhole ? selectRow(resource) : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
-  if (isWhole) return row<Stored<F>>(db, statement)
+  if (isWhole) return openHidden(encryption, resource.columns, await row<Stored<F>>(db, statement))
   const locking = db.enqueue<Stored<F>>(statement)
   const stored = await row<Stored<F>>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
   const [locked] = await locking()
-  return locked && locked.id !== stored?.id ? readStored(db, resource, locked.id) : locked && stored
+  return locked && locked.id !== stored?.id
+    ? readStored({ db, encryption }, resource, locked.id)
+    : locked && openHidden(encryption, resource.columns, stored)
 }
 
 /** Reads the stored row of a record that is already locked by this transaction. */
-export async function readStored<F extends Fields>(db: Db, resource: Resource<F>, id: number) {
-  return row<Stored<F>>(
-    db,
-    sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`,
-  )
+export async function readStored<F extends Fields>(
+  ctx: Pick<Context, 'db' | 'encryption'>,
+  resource: Resource<F>,
+  id: number,
+) {
+  const statement = sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`
+  return openHidden(ctx.encryption, resource.columns, await row<Stored<F>>(ctx.db, statement))
 }
 
 /** Selects all columns of the row. */

@@ -1,18 +1,20 @@
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { storeOrder } from '../../database/stored-order.ts'
+import { openHidden, sealHidden } from '../../encryption/hidden-values.ts'
 import { notFound } from '../../errors.ts'
 import { printExact } from '../../lib/key-order.ts'
 import { sql } from '../../sql.ts'
 import type { Resource } from '../definition.ts'
-import type { Column, ColumnType, Stored } from '../record.ts'
+import type { Column, ColumnType, FoundRecord, Stored } from '../record.ts'
 import { readStored, selectRow, selectWholeRow } from './select.ts'
 
 /** Values to be stored, by field name; undefined ones are left out. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** Inserts a row and its values in other tables, and yields the stored record. */
-export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<Stored> {
+export async function insertRecord(ctx: Context, resource: Resource, given: Values): Promise<Stored> {
+  const values = sealHidden(ctx.encryption, resource.columns, given)
   const own = ownColumnsOf(resource, values)
   const table = sql.table(resource.table)
   const inserted = await row<Stored>(
@@ -23,24 +25,26 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
           values (${sql.join(own.map(({ type, value }) => sql`${value}::${sql.raw(type)}`))}) returning ${selectWholeRow(resource)}`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
-  const isOrdered = await storeOrder(ctx.db, orderOf(resource, values), inserted.id)
+  const isOrdered = await storeOrder(ctx.db, resource.columns, values, inserted.id)
   const isElsewhere = await storeElsewhere(ctx, resource, inserted.id, values)
-  return ((isOrdered || isElsewhere) && (await readStored(ctx.db, resource, inserted.id))) || inserted
+  const whole = isOrdered || isElsewhere ? await readStored(ctx, resource, inserted.id) : undefined
+  return whole ?? openHidden(ctx.encryption, resource.columns, inserted)
 }
 
-/** Stores values and sets `updated_at`. Yields the row. */
-export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<Stored> {
+/** Stores values and sets `updated_at`. `before` has at least the id of the record; of one that may be hidden, all. Yields the row. */
+export async function updateRecord(ctx: Context, resource: Resource, before: FoundRecord, given: Values) {
+  const values = sealHidden(ctx.encryption, resource.columns, given, before)
   const assignments = ownColumnsOf(resource, values).map(
     ({ name, type, value }) => sql`${sql.ref(name)} = ${value}::${sql.raw(type)}`,
   )
-  await storeOrder(ctx.db, orderOf(resource, values), id, true)
+  await storeOrder(ctx.db, resource.columns, values, before.id, true)
   const updated = await row<Stored>(
     ctx.db,
-    sql`update ${sql.table(resource.table)} t set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id}
+    sql`update ${sql.table(resource.table)} t set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${before.id}
       returning ${selectRow(resource)}`,
   )
-  if (!updated) throw notFound(resource.name, id)
-  await storeElsewhere(ctx, resource, id, values)
+  if (!updated) throw notFound(resource.name, before.id)
+  await storeElsewhere(ctx, resource, before.id, values)
   return updated
 }
 
@@ -77,10 +81,6 @@ function ownColumnsOf(resource: Resource, values: Values): ColumnValue[] {
 
 function encode(type: ColumnType, value: unknown): unknown {
   return type === 'jsonb' && value !== null ? printExact(value) : value
-}
-
-function orderOf({ columns }: Resource, values: Values) {
-  return columns.flatMap(({ ordered, field }) => (ordered ? { table: ordered, value: values[field] } : []))[0]
 }
 
 async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {

@@ -87,7 +87,14 @@ function firstIdOf({ body }: Answer): string | null {
 }
 
 /** Refuses to decrypt: encrypted values are compared as they are stored. */
-const NO_KEYS: Encryption = { encrypt: refuseKeys, decrypt: refuseKeys, marks: () => [], file: null, isNew: false }
+const NO_KEYS: Encryption = {
+  encrypt: refuseKeys,
+  decrypt: refuseKeys,
+  marks: () => [],
+  isSealing: () => true,
+  file: null,
+  isNew: false,
+}
 
 function refuseKeys(): never {
   throw new Error('a backup opens no secrets')

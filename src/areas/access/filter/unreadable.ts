@@ -44,5 +44,4 @@ const OPTIONS: SearchOptions = {
   zone: 'UTC',
   words: { current_user: '' },
   root: ROOT,
-  unlimited: () => true,
 }

@@ -73,7 +73,7 @@ async function computeChanges(
 
 async function pairsOf(ctx: Context, configclass: number, isAdded: boolean): Promise<ParameterChange[]> {
   if (!ctx.settings.Parametrized_Classes_in_ENC) return []
-  const placed = await loadPlacedParameters(ctx.db, ctx.settings, sql`p.override and p.configclass_id = ${configclass}`)
+  const placed = await loadPlacedParameters(ctx, sql`p.override and p.configclass_id = ${configclass}`)
   return placed.flatMap(({ parameter, environments }): ParameterChange[] => {
     const [compiled = null] = compile([parameter]).parameters
     return [{ before: isAdded ? null : compiled, after: isAdded ? compiled : null, environments }]

@@ -130,11 +130,11 @@ async function loadSingleHosts(
 ): Promise<Crowd[]> {
   const ids = groups.flatMap(({ hosts }) => hosts)
   if (ids.length === 0) return []
-  const catalog = await loadCatalog(ctx.db)
+  const catalog = await loadCatalog(ctx)
   const seenBy = await viewer()
   const found: Crowd[] = []
   for (let start = 0; start < ids.length; start += BATCH) {
-    for (const inputs of await loadNodeInputs(ctx.db, ids.slice(start, start + BATCH), 'all')) {
+    for (const inputs of await loadNodeInputs(ctx, ids.slice(start, start + BATCH), 'all')) {
       const { host: subject, rules } = buildNodeSubject(prepareNode(inputs, catalog, seenBy))
       found.push({ subject, rules, environment: inputs.environment_id, hosts: [inputs.id] })
     }

@@ -29,7 +29,7 @@ export async function loadExplainedHost(
   id: number,
   viewer: Viewer,
 ): Promise<ExplainedHost | null> {
-  const [prepared] = await loadNodes(ctx.db, [id], viewer)
+  const [prepared] = await loadNodes(ctx, [id], viewer)
   if (!prepared) return null
   const subject = buildNodeSubject(prepared)
   const secret = new Set([
@@ -54,7 +54,7 @@ export async function explainParameter(
   query: Input['query'],
 ): Promise<Row | null> {
   const { settings } = prepared.catalog
-  const [placed] = await loadPlacedParameters(ctx.db, settings, sql`p.id = ${parameter}`)
+  const [placed] = await loadPlacedParameters({ ...ctx, settings }, sql`p.id = ${parameter}`)
   const [compiled] = placed ? compile([placed.parameter]).parameters : []
   if (!placed || !compiled) return null
   const masks = await loadMaskedParameters(ctx, registry, [parameter], query)

@@ -16,7 +16,7 @@ export async function watchDocument(ctx: Context, registry: Registry, host: stri
   const input = { params: { id: host }, query: {}, body: {} }
   const { id } = await findRecord(ctx, hosts, input, { permission: permissionOf(hosts, 'view') })
   const look = async (): Promise<DocumentSide> => {
-    const [prepared] = await loadNodes(ctx.db, [id], await loadViewer(ctx, hosts, id))
+    const [prepared] = await loadNodes(ctx, [id], await loadViewer(ctx, hosts, id))
     if (!prepared) return { document: null, failures: [] }
     const { document, failures } = computeClassification(prepared, ctx.encryption.decrypt)
     return {

@@ -52,7 +52,7 @@ async function answerDocument(
   input: Input,
   { id, ...form }: Form & { readonly id: number },
 ): Promise<Answer> {
-  const [prepared] = await loadNodes(ctx.db, [id], await loadViewer(ctx, resource, id))
+  const [prepared] = await loadNodes(ctx, [id], await loadViewer(ctx, resource, id))
   if (!prepared) throw notFound(resource.name, id)
   return answerNode(ctx, prepared, form, input.headers?.['if-none-match'])
 }

@@ -100,7 +100,7 @@ async function describeHosts(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const viewer = await loadViewerOfMany(ctx, registry)
-  const prepared = await loadNodes(ctx.db, ids, viewer)
+  const prepared = await loadNodes(ctx, ids, viewer)
   return new Map(
     prepared.map((one) => {
       const { document, failures } = computeClassification(one, ctx.encryption.decrypt)

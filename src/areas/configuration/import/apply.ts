@@ -1,7 +1,9 @@
 import { printJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
+import type { Context } from '../../../context.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 import { selectInOrder } from '../../../database/stored-order.ts'
+import { sealValue } from '../../../encryption/hidden-values.ts'
 import { printExact, printIfReordered } from '../../../lib/key-order.ts'
 import { parseExact } from '../../../lib/lossless-json.ts'
 import { sql } from '../../../sql.ts'
@@ -15,7 +17,7 @@ import type { ChangedParameter, ImportDifference, NewParameter } from './differe
  */
 export async function applyDifference(
   tx: Db,
-  cause: ImportCause,
+  cause: Author,
   environmentId: number,
   found: ImportDifference,
   { force }: { readonly force: boolean },
@@ -81,15 +83,18 @@ async function changeEnvironments(
   }))
 }
 
+/** Who imports, with the keys to encrypt hidden values. */
+type Author = ImportCause & Pick<Context, 'encryption'>
+
 /** Adds parameters to the environment; those that the class has from another environment stay as they are. */
 async function addParameters(
   tx: Db,
-  cause: ImportCause,
+  cause: Author,
   environmentId: number,
   parameters: readonly NewParameter[],
 ): Promise<void> {
   if (parameters.length === 0) return
-  const wanted = sql`jsonb_to_recordset(${printExact(parameters.map(columnsOf))}::jsonb)
+  const wanted = sql`jsonb_to_recordset(${printExact(parameters.map((one) => columnsOf(cause, one)))}::jsonb)
     as w (class text, parameter text, value jsonb, ordered text, type text, hidden boolean, hash text)`
   const added = await rows<{ id: number }>(
     tx,
@@ -131,11 +136,11 @@ async function addParameters(
     on conflict (smart_class_parameter_id, environment_id) do update set delivered = excluded.delivered`.execute(tx)
 }
 
-function columnsOf({ class: name, name: parameter, value, sensitive }: NewParameter) {
+function columnsOf({ encryption }: Author, { class: name, name: parameter, value, sensitive }: NewParameter) {
   return {
     class: name,
     parameter,
-    ...toColumns(value),
+    ...toColumns(encryption, value, sensitive),
     type: typeOfValue(value),
     hidden: sensitive,
     hash: computeFingerprint(value),
@@ -145,7 +150,7 @@ function columnsOf({ class: name, name: parameter, value, sensitive }: NewParame
 /** Stores the defaults that the environment delivers, and updates default values from them (smart-parameters §6.2). */
 async function storeDefaults(
   tx: Db,
-  cause: ImportCause,
+  cause: Author,
   environmentId: number,
   told: readonly ChangedParameter[],
 ): Promise<void> {
@@ -156,13 +161,18 @@ async function storeDefaults(
     where l.smart_class_parameter_id = d.id and l.environment_id = ${environmentId}`.execute(tx)
   const changing = told.filter(({ changes }) => changes)
   if (changing.length === 0) return
-  const values = changing.map(({ id, value, sensitive }) => ({ id, ...toColumns(value), hidden: sensitive }))
-  const wanted = sql`jsonb_to_recordset(${printExact(values)}::jsonb) as w (id bigint, value jsonb, ordered text, hidden boolean)`
-  const before = await rows<{ id: number; value: unknown }>(
+  const before = await rows<{ id: number; value: unknown; hidden: boolean }>(
     tx,
-    sql`select p.id, ${selectInOrder('smart_class_parameters', 'p')} as value from smart_class_parameters p
-      where p.id in (select w.id from ${wanted})`,
+    sql`select p.id, ${selectInOrder('smart_class_parameters', 'p')} as value, p.hidden_value as hidden from smart_class_parameters p
+      where p.id = any (${changing.map(({ id }) => id)}::bigint[]) order by p.id for no key update of p`,
   )
+  const hidden = new Set(before.filter((one) => one.hidden).map(({ id }) => id))
+  const values = changing.map(({ id, value, sensitive }) => ({
+    id,
+    ...toColumns(cause.encryption, value, sensitive || hidden.has(id)),
+    hidden: sensitive,
+  }))
+  const wanted = sql`jsonb_to_recordset(${printExact(values)}::jsonb) as w (id bigint, value jsonb, ordered text, hidden boolean)`
   await sql`delete from smart_class_parameters_order where id in (select w.id from ${wanted})`.execute(tx)
   await sql`insert into smart_class_parameters_order (id, ordered)
     select w.id, w.ordered from ${wanted} where w.ordered is not null`.execute(tx)
@@ -270,8 +280,12 @@ async function takeFromHosts(tx: Db, cause: ImportCause, environmentId: number, 
   await recordImportAudits(tx, cause, 'update', 'Host', entries)
 }
 
-/** A value as data for `printExact`, with exact numbers, and its text where `jsonb` would change the order of keys. */
-function toColumns(value: Value): { readonly value: unknown; readonly ordered: string | null } {
+/**
+ * A value as data for `printExact`, with exact numbers, encrypted if it is hidden, and its text where `jsonb` would change the
+ * order of keys.
+ */
+function toColumns(encryption: Author['encryption'], value: Value, isHidden: boolean) {
   const exact = parseExact(printJson(value))
-  return { value: exact, ordered: printIfReordered(exact) }
+  const stored = isHidden ? sealValue(encryption, 'smart_class_parameters', exact) : exact
+  return { value: stored, ordered: printIfReordered(stored) }
 }

@@ -1,7 +1,8 @@
 import { printJson, readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import { type Db, rows } from '../../../database/sql.ts'
-import { selectInOrder } from '../../../database/stored-order.ts'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { sql } from '../../../sql.ts'
 import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
 
@@ -55,7 +56,7 @@ export interface ImportDifference {
  * `changedBefore` are the parameters that the import has changed already. So a dry run reports what a run does.
  */
 export async function computeImportDifference(
-  db: Db,
+  { db, encryption }: Pick<Context, 'db' | 'encryption'>,
   environmentId: number | null,
   { classes, unreadable }: Delivered,
   changedBefore: ReadonlySet<number>,
@@ -66,6 +67,7 @@ export async function computeImportDifference(
   )
   if (environmentId === null) return addEverything(classes)
   const found = await rows<ComparisonRow>(db, buildComparison(environmentId, { classes, unreadable }))
+  const open = (text: string | null) => openKept(encryption, 'smart_class_parameters', text)
   const newClasses = namesOf(found, 'new class')
   return {
     newClasses,
@@ -76,7 +78,9 @@ export async function computeImportDifference(
         return one ? [{ ...one, class: name }] : []
       }),
     ],
-    changedParameters: filterKind(found, 'told').map((row) => buildChange(row, parameters, changedBefore)),
+    changedParameters: filterKind(found, 'told').map((row) =>
+      buildChange({ ...row, value: open(row.value) }, parameters, changedBefore),
+    ),
     obsoleteClasses: filterKind(found, 'gone class').map(({ id, class: name, flag }) => ({ id, name, isGiven: flag })),
     obsoleteParameters: filterKind(found, 'gone parameter').map(({ id, class: name, parameter, flag }) => ({
       id,
@@ -150,7 +154,7 @@ function buildComparison(environmentId: number, { classes, unreadable }: Deliver
       where (${unreadable.length === 0} or s.class in (select name from delivered_class))
         and not exists (select from delivered d where d.class = s.class and d.parameter = s.parameter)
     union all
-    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, ${selectInOrder('smart_class_parameters', 'p')}::text
+    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, ${selectKept('smart_class_parameters', 'p')}
       from stored s join delivered d on d.class = s.class and d.parameter = s.parameter
       join smart_class_parameters p on p.id = s.id
       where s.delivered is distinct from d.hash

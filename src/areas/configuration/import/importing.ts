@@ -30,7 +30,7 @@ import {
 import { type ClassSource, type Content, SourceError } from './source.ts'
 
 /** The dependencies of an import; contexts of requests have them. */
-export interface ImportContext extends Importer, Partial<Pick<Context, 'standing'>> {
+export interface ImportContext extends Importer, Pick<Context, 'encryption'>, Partial<Pick<Context, 'standing'>> {
   readonly db: Db
   readonly settings: Pick<Settings, 'ignored_environments' | 'ignored_configclasses'>
   readonly log: { readonly warn: (fields: object, message: string) => void }
@@ -135,7 +135,7 @@ async function importOne(
   }
   const plan = async (db: Db) => {
     const all = await computeImportDifference(
-      db,
+      { db, encryption: ctx.encryption },
       known?.id ?? (await loadEnvironmentByName(db, name)),
       content.delivered,
       run.changed,
@@ -186,7 +186,7 @@ async function removeOne(run: ImportRun, environment: StoredEnvironment): Promis
   const { ctx, order, progress } = run
   const { id, name, isUsed } = environment
   const nothing: Delivered = { classes: [], unreadable: [] }
-  const found = await computeImportDifference(ctx.db, id, nothing, run.changed)
+  const found = await computeImportDifference(ctx, id, nothing, run.changed)
   const managed = order.force ? [] : found.obsoleteParameters.filter(({ isManaged }) => isManaged)
   const report = buildObsoleteReport(name, { isUsed, managed: managed.map((one) => `${one.class}::${one.name}`) })
   await withLock(ctx, async (tx) => {

@@ -1,8 +1,9 @@
 import { formatNodeJson, formatNodeYaml } from '../../../classification/output.ts'
 import { hasAlready } from '../../../lib/values.ts'
 import type { Answer } from '../../../requests/route.ts'
+import type { NodeContext } from './catalog.ts'
 import { computeClassification } from './classify.ts'
-import type { NodeContext, PreparedNode } from './prepare.ts'
+import type { PreparedNode } from './prepare.ts'
 
 /** Format of a document, and the names of the built-in parameters in it. */
 export interface Form {

@@ -5,13 +5,17 @@ import { parseOrder } from '../../../classification/matchers.ts'
 import type { Matcher, Parameter } from '../../../classification/parameter.ts'
 import { type Compiled, compile } from '../../../classification/resolve.ts'
 import { isMap, type Value } from '../../../classification/values.ts'
-import { type Db, rows, type Sql } from '../../../database/sql.ts'
-import { selectInOrder } from '../../../database/stored-order.ts'
+import type { Context } from '../../../context.ts'
+import { rows, type Sql } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { loadSettings, type Settings } from '../../../settings/settings.ts'
 import { sql } from '../../../sql.ts'
 import { readVersion } from '../../../version.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import { computeDigest } from './digest.ts'
+
+/** The parts of a context that classification needs. */
+export type NodeContext = Pick<Context, 'db' | 'encryption'>
 
 /** The data of all classifications at one version of `CATALOG_TABLES`. Immutable. */
 export interface Catalog {
@@ -67,11 +71,11 @@ export const CATALOG_VERSION = sql`(select coalesce(sum(writes), 0)::bigint from
  * Loads the catalogue. The version is read first: if tables are written meanwhile, the catalogue is newer than its
  * version, never older. Readers compare the version with that of a later statement.
  */
-export async function loadCatalog(db: Db): Promise<Catalog> {
+export async function loadCatalog({ db, encryption }: NodeContext): Promise<Catalog> {
   const [found] = await rows<{ version: number }>(db, sql`select ${CATALOG_VERSION} as version`)
   const classes = await rows<{ id: number; name: string }>(db, sql`select id, name from configclasses`)
   const settings = await loadSettings(db)
-  const placed = await loadPlacedParameters(db, settings, sql`p.override`)
+  const placed = await loadPlacedParameters({ db, encryption, settings }, sql`p.override`)
   return catalogOf(found?.version ?? 0, settings, new Map(classes.map(({ id, name }) => [id, name])), placed)
 }
 
@@ -82,14 +86,24 @@ export interface PlacedParameter {
 }
 
 /** Loads the parameters `p` that the condition leaves, with their matchers, in order of their ids. */
-export async function loadPlacedParameters(db: Db, settings: Settings, condition: Sql): Promise<PlacedParameter[]> {
+export async function loadPlacedParameters(
+  { db, encryption, settings }: NodeContext & { readonly settings: Settings },
+  condition: Sql,
+): Promise<PlacedParameter[]> {
   const stored = await rows<ParameterRow>(db, sql`${PARAMETERS} where ${condition} order by p.id`)
   const matchers = await rows<MatcherRow>(db, sql`${MATCHERS} where ${condition} order by v.id`)
   const byParameter = Map.groupBy(matchers, ({ parameter_id }) => parameter_id)
   const defaultOrder = settings.Default_parameters_Lookup_Path.join('\n')
   return stored.map((row) => ({
     environments: row.environments,
-    parameter: buildParameter(row, byParameter.get(row.id) ?? [], defaultOrder),
+    parameter: buildParameter(
+      { ...row, default_value: openKept(encryption, 'smart_class_parameters', row.default_value) },
+      (byParameter.get(row.id) ?? []).map((one) => ({
+        ...one,
+        value: openKept(encryption, 'override_values', one.value),
+      })),
+      defaultOrder,
+    ),
   }))
 }
 
@@ -122,13 +136,13 @@ interface MatcherRow {
 
 const PARAMETERS: Sql = sql`
   select p.id, p.configclass_id as class_id, c.name as class_name, p.parameter as name, p.parameter_type as type,
-    ${selectInOrder('smart_class_parameters', 'p')}::text as default_value, p.omit, p.required, p.merge_overrides, p.merge_default, p.avoid_duplicates,
+    ${selectKept('smart_class_parameters', 'p')} as default_value, p.omit, p.required, p.merge_overrides, p.merge_default, p.avoid_duplicates,
     p.override_value_order as position, p.validator_type, p.validator_rule, p.hidden_value,
     array(select e.environment_id from class_parameter_environments e where e.smart_class_parameter_id = p.id) as environments
   from smart_class_parameters p join configclasses c on c.id = p.configclass_id`
 
 const MATCHERS: Sql = sql`
-  select v.id, v.smart_class_parameter_id as parameter_id, v.match, ${selectInOrder('override_values', 'v')}::text as value, v.omit
+  select v.id, v.smart_class_parameter_id as parameter_id, v.match, ${selectKept('override_values', 'v', sql`p.hidden_value`)} as value, v.omit
   from override_values v join smart_class_parameters p on p.id = v.smart_class_parameter_id`
 
 function buildParameter(row: ParameterRow, matchers: readonly MatcherRow[], defaultOrder: string): Parameter {

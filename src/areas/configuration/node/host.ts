@@ -5,8 +5,9 @@ import type { NodeHost, NodeInputs } from './inputs.ts'
 
 /** Builds the host from its stored values, with the effective root password. */
 export function buildNodeHost(inputs: Pick<NodeInputs, 'host'>, { settings }: Catalog): NodeHost {
-  const host: NodeHost = JSON.parse(inputs.host) // the statement selects this JSON
-  return { ...host, root_pass: host.root_pass ?? (settings.root_pass || null) }
+  const host: Omit<NodeHost, 'grub_pass'> = JSON.parse(inputs.host) // the statement selects this JSON
+  const { root_pass: own } = host
+  return { ...host, root_pass: own ?? (settings.root_pass || null), grub_pass: own?.startsWith('$') ? own : null }
 }
 
 /** The attributes of the host as texts for matchers. */

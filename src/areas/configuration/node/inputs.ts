@@ -1,11 +1,12 @@
-import { type Db, finishFragment, row, rows, type Sql } from '../../../database/sql.ts'
-import { selectInOrder } from '../../../database/stored-order.ts'
+import { finishFragment, row, rows, type Sql } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { type Condition, joinConditions } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import { openRootPassword } from '../../inventory/index.ts'
 import { selectEffectiveRows } from '../../parameters/index.ts'
 import { HOST_COLUMNS, HOST_TABLES, type HostData } from '../../provisioning/index.ts'
 import { selectClassesOfHost } from '../configclass/effective.ts'
-import { CATALOG_VERSION } from './catalog.ts'
+import { CATALOG_VERSION, type NodeContext } from './catalog.ts'
 import { selectConfigAuthority, selectConfigServer } from './config-server.ts'
 
 /**
@@ -79,13 +80,21 @@ export interface NodeParameter {
 }
 
 /** Loads hosts to be classified by id, in one statement. */
-export function loadNodeInputs(db: Db, ids: readonly number[], facts: RequestedFacts): Promise<NodeInputs[]> {
-  return rows<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = any (${ids}::bigint[]) order by h.id`)
+export async function loadNodeInputs(
+  { db, encryption }: NodeContext,
+  ids: readonly number[],
+  facts: RequestedFacts,
+): Promise<NodeInputs[]> {
+  const found = await rows<NodeInputs>(
+    db,
+    sql`${selectInputs(facts)} where h.id = any (${ids}::bigint[]) order by h.id`,
+  )
+  return found.map((one) => openInputs(encryption, one))
 }
 
 /** Loads the host with this certificate name, name or id, if the conditions leave it, in one statement. */
 export async function loadNodeInputsByName(
-  db: Db,
+  { db, encryption }: NodeContext,
   name: string,
   facts: RequestedFacts,
   conditions: readonly Condition[],
@@ -93,7 +102,25 @@ export async function loadNodeInputsByName(
   if (name.includes('\0')) return undefined
   const left =
     conditions.length === 0 ? sql`` : sql`and h.id in (select t.id from hosts t where ${joinConditions(conditions)})`
-  return row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${selectId(name)} ${left}`)
+  const found = await row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${selectId(name)} ${left}`)
+  return found && openInputs(encryption, found)
+}
+
+/** Decrypts the root password and hidden values, of which most hosts have none. */
+function openInputs(encryption: NodeContext['encryption'], inputs: NodeInputs): NodeInputs {
+  // No text within JSON has this: its quotation marks are behind backslashes.
+  const host = inputs.host.replace(
+    /"root_pass":"([^"\\]+)"/,
+    (_, stored: string) => `"root_pass":${JSON.stringify(openRootPassword(encryption, stored))}`,
+  )
+  return { ...inputs, host, parameters: openParameters(encryption, inputs) }
+}
+
+function openParameters(encryption: NodeContext['encryption'], inputs: NodeInputs): string {
+  if (!inputs.parameters.includes('"hidden" : true')) return inputs.parameters
+  const all: readonly NodeParameter[] = JSON.parse(inputs.parameters) // the statement selects this JSON
+  const opened = all.map((one) => ({ ...one, value: openKept(encryption, 'parameters', one.value) }))
+  return JSON.stringify(opened)
 }
 
 function selectId(name: string): Sql {
@@ -147,7 +174,7 @@ const MORE = sql`
   ${list(sql`select n.id, n.attrs from interfaces n where n.host_id = h.id and n.attrs <> '{}'`, sql`y.id`)} as attrs`
 
 const NODE_PARAMETERS = sql`coalesce((
-  select json_agg(json_build_object('id', e.id, 'name', e.name, 'value', ${selectInOrder('parameters', 'e')}::text, 'hidden', e.hidden_value, 'global', num_nonnulls(
+  select json_agg(json_build_object('id', e.id, 'name', e.name, 'value', ${selectKept('parameters', 'e')}, 'hidden', e.hidden_value, 'global', num_nonnulls(
     e.organization_id, e.location_id, e.domain_id, e.subnet_id, e.operatingsystem_id, e.hostgroup_id, e.host_id) = 0) order by e.name)
   from (${selectEffectiveRows('h')}) e), '[]')::text`
 

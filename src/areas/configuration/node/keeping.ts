@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { forgetConfigProxies } from './callers.ts'
-import { type Catalog, loadCatalog } from './catalog.ts'
+import { type Catalog, loadCatalog, type NodeContext } from './catalog.ts'
 import { forgetDocuments } from './documents.ts'
 import type { NodeInputs, RequestedFacts } from './inputs.ts'
 import { isReadingFacts, type PreparedNode } from './prepare.ts'
@@ -12,20 +12,21 @@ export interface Consistent {
   readonly inputs: readonly NodeInputs[]
 }
 
-type ReadInputs = (db: Db, facts: RequestedFacts) => Promise<readonly NodeInputs[]>
+type ReadInputs = (at: NodeContext, facts: RequestedFacts) => Promise<readonly NodeInputs[]>
 
 /**
  * Loads hosts together with the catalogue of the same moment. The process caches the catalogue; the statement for the
  * hosts tells whether it is still current, so that all committed writes are seen. In a transaction nothing is cached,
  * because its writes may be rolled back.
  */
-export async function loadConsistently(db: Db, read: ReadInputs): Promise<Consistent> {
-  if (db.isTransaction) return readUntilConsistent(db, read, () => loadCatalog(db), null)
-  const found = await readUntilConsistent(db, read, () => refreshCatalog(db), kept.get(db) ?? null).catch((error) => {
+export async function loadConsistently(at: NodeContext, read: ReadInputs): Promise<Consistent> {
+  const { db } = at
+  if (db.isTransaction) return readUntilConsistent(at, read, () => loadCatalog(at), null)
+  const found = await readUntilConsistent(at, read, () => refreshCatalog(at), kept.get(db) ?? null).catch((error) => {
     if (error === RESTLESS) return null
     throw error
   })
-  return found ?? readSnapshot(db, read)
+  return found ?? readSnapshot(at, read)
 }
 
 /** Drops the caches of a database that may have lost writes which they were read from: catalogue, documents, callers. */
@@ -66,14 +67,14 @@ const kept = new WeakMap<Db, Catalog>()
 const loading = new WeakMap<Db, Promise<Catalog>>()
 
 async function readUntilConsistent(
-  db: Db,
+  at: NodeContext,
   read: ReadInputs,
   load: () => Promise<Catalog>,
   first: Catalog | null,
 ): Promise<Consistent> {
   let catalog = first ?? (await load())
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const inputs = await readComplete(db, read, catalog)
+    const inputs = await readComplete(at, read, catalog)
     if (inputs.every(({ version }) => version === catalog.version)) return { catalog, inputs }
     catalog = await load()
   }
@@ -81,17 +82,18 @@ async function readUntilConsistent(
 }
 
 /** Loads hosts with the facts that their templates read. */
-async function readComplete(db: Db, read: ReadInputs, catalog: Catalog): Promise<readonly NodeInputs[]> {
+async function readComplete(at: NodeContext, read: ReadInputs, catalog: Catalog): Promise<readonly NodeInputs[]> {
   const facts = requestedFactsOf(catalog)
-  const inputs = await read(db, facts)
-  return facts === 'all' || !inputs.some(isReadingFacts) ? inputs : read(db, 'all')
+  const inputs = await read(at, facts)
+  return facts === 'all' || !inputs.some(isReadingFacts) ? inputs : read(at, 'all')
 }
 
 /** Loads a new catalogue; concurrent callers share it. */
-async function refreshCatalog(db: Db): Promise<Catalog> {
+async function refreshCatalog(at: NodeContext): Promise<Catalog> {
+  const { db } = at
   const running = loading.get(db)
   if (running !== undefined) return running
-  const started = loadCatalog(db).finally(() => loading.delete(db))
+  const started = loadCatalog(at).finally(() => loading.delete(db))
   loading.set(db, started)
   const catalog = await started
   kept.set(db, catalog)
@@ -99,6 +101,9 @@ async function refreshCatalog(db: Db): Promise<Catalog> {
 }
 
 /** Reads hosts and catalogue in one snapshot, for times of constant writes. */
-function readSnapshot(db: Db, read: ReadInputs): Promise<Consistent> {
-  return db.readSnapshot((tx) => readUntilConsistent(tx, read, () => loadCatalog(tx), null))
+function readSnapshot({ db, encryption }: NodeContext, read: ReadInputs): Promise<Consistent> {
+  return db.readSnapshot((tx) => {
+    const at = { db: tx, encryption }
+    return readUntilConsistent(at, read, () => loadCatalog(at), null)
+  })
 }

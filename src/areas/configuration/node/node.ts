@@ -1,20 +1,20 @@
-import type { Db } from '../../../database/sql.ts'
 import type { Condition } from '../../../kernel/index.ts'
+import type { NodeContext } from './catalog.ts'
 import { loadNodeInputs, loadNodeInputsByName, type NodeInputs } from './inputs.ts'
 import { loadConsistently } from './keeping.ts'
-import { EVERYTHING, type NodeContext, type PreparedNode, prepareNode, type Viewer } from './prepare.ts'
+import { EVERYTHING, type PreparedNode, prepareNode, type Viewer } from './prepare.ts'
 
 /**
  * Loads the host with this certificate name, name or id, prepared for classification; null when there is none that the
  * conditions leave.
  */
 export async function loadNodeByName(
-  { db }: NodeContext,
+  ctx: NodeContext,
   name: string,
   viewer: Viewer,
   conditions: readonly Condition[],
 ): Promise<PreparedNode | null> {
-  const { catalog, inputs } = await loadConsistently(db, async (at, facts) => {
+  const { catalog, inputs } = await loadConsistently(ctx, async (at, facts) => {
     const found = await loadNodeInputsByName(at, name, facts, conditions)
     return found ? [found] : []
   })
@@ -23,7 +23,11 @@ export async function loadNodeByName(
 }
 
 /** Loads hosts by id, prepared for classification, in one statement; unknown ids are missing. */
-export async function loadNodes(db: Db, ids: readonly number[], viewer: Viewer = EVERYTHING): Promise<PreparedNode[]> {
-  const { catalog, inputs } = await loadConsistently(db, (at, facts) => loadNodeInputs(at, ids, facts))
+export async function loadNodes(
+  ctx: NodeContext,
+  ids: readonly number[],
+  viewer: Viewer = EVERYTHING,
+): Promise<PreparedNode[]> {
+  const { catalog, inputs } = await loadConsistently(ctx, (at, facts) => loadNodeInputs(at, ids, facts))
   return inputs.map((each: NodeInputs) => prepareNode(each, catalog, viewer))
 }

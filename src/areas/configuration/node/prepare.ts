@@ -1,6 +1,5 @@
 import { readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import type { Context } from '../../../context.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { listReadableSettings } from '../../provisioning/index.ts'
 import {
@@ -13,9 +12,6 @@ import {
 import { describeClasses } from './classes.ts'
 import { computeDigest } from './digest.ts'
 import type { NodeInputs, NodeParameter } from './inputs.ts'
-
-/** The parts of a context that classification needs. */
-export type NodeContext = Pick<Context, 'db' | 'encryption'>
 
 /** The data that the reader of a classification may see. */
 export interface Viewer {

@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { selectInOrder } from '../../../database/stored-order.ts'
+import { type Hideable, openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { joinConditions, limitToVisible, type Resource, type Row } from '../../../kernel/index.ts'
+import { parseExact } from '../../../lib/lossless-json.ts'
 import { readObjects } from '../../../lib/values.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
@@ -50,13 +51,29 @@ export async function loadHiddenValues(
   query: Input['query'],
 ): Promise<ReadonlyMap<number, Secrets>> {
   if (ids.length === 0 || !asks(query)) return new Map()
-  const found = await rows<Secrets>(
+  const found = await rows<Kept>(
     ctx.db,
-    sql`select t.id, ${selectInOrder('smart_class_parameters', 't')} as default_value, coalesce((
-        select json_object_agg(o.id, ${selectInOrder('override_values', 'o')} order by o.id) from override_values o where o.smart_class_parameter_id = t.id), '{}') as overrides
+    sql`select t.id, ${selectKept('smart_class_parameters', 't')} as default_value, coalesce((
+        select json_object_agg(o.id, ${selectKept('override_values', 'o', sql`t.hidden_value`)} order by o.id) from override_values o where o.smart_class_parameter_id = t.id), '{}') as overrides
       from smart_class_parameters t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(ctx, resource, EDIT))}`,
   )
-  return new Map(found.map((own) => [own.id, own]))
+  return new Map(found.map((own) => [own.id, open(ctx, own)]))
+}
+
+interface Kept {
+  readonly id: number
+  readonly default_value: string | null
+  readonly overrides: Readonly<Record<string, string | null>>
+}
+
+function open({ encryption }: Context, { id, default_value, overrides }: Kept): Secrets {
+  const parse = (table: Hideable, text: string | null) => parseExact(openKept(encryption, table, text) ?? 'null')
+  const values = Object.entries(overrides).map(([key, text]) => [key, parse('override_values', text)] as const)
+  return {
+    id,
+    default_value: parse('smart_class_parameters', default_value),
+    overrides: Object.fromEntries(values),
+  }
 }
 
 function asks(query: Input['query']): boolean {

@@ -68,14 +68,13 @@ async function listFindings(ctx: Context, resource: Resource, input: Input): Pro
   const found = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
   const selectWithin = (conditions: typeof reached) =>
     sql`p.override and p.id in (select t.id from smart_class_parameters t where ${joinConditions(conditions)})`
-  const all = await loadPlacedParameters(ctx.db, ctx.settings, selectWithin(reached))
+  const all = await loadPlacedParameters(ctx, selectWithin(reached))
   const unseen = await loadInvisibleOverrides(
     ctx,
     resource.registry,
     all.map(({ parameter }) => parameter.id),
   )
-  const wanted =
-    found.length > 0 ? await loadPlacedParameters(ctx.db, ctx.settings, selectWithin([...reached, ...found])) : all
+  const wanted = found.length > 0 ? await loadPlacedParameters(ctx, selectWithin([...reached, ...found])) : all
   const kept = new Set(wanted.map(({ parameter }) => parameter.id))
   const findings = await collectFindings(
     ctx,

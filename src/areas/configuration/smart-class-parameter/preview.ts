@@ -43,7 +43,7 @@ export async function loadStored(ctx: Context, id: number): Promise<Stored> {
     ctx.db,
     sql`select override, hidden_value, configclass_id from smart_class_parameters where id = ${id}`,
   )
-  const [placed] = await loadPlacedParameters(ctx.db, ctx.settings, sql`p.id = ${id}`)
+  const [placed] = await loadPlacedParameters(ctx, sql`p.id = ${id}`)
   const [compiled = null] = placed ? compile([placed.parameter]).parameters : []
   return {
     version: flags?.override && ctx.settings.Parametrized_Classes_in_ENC ? compiled : null,

@@ -4,14 +4,23 @@ import {
   type Policy,
   reviseParameter,
 } from '../../../classification/check-parameter.ts'
+import { readJson } from '../../../classification/json.ts'
 import { formatRefusal, type Refusal } from '../../../classification/refusals.ts'
 import { RuleError } from '../../../classification/validate.ts'
 import { Unfit, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { selectInOrder } from '../../../database/stored-order.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { type FieldErrors, validationFailed } from '../../../errors.ts'
-import { type Draft, findResource, lock, type Resource, type Stored, storeChange } from '../../../kernel/index.ts'
+import {
+  type Draft,
+  findResource,
+  lock,
+  type Resource,
+  type Stored,
+  storeChange,
+  updateRecord,
+} from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 import type { ClassParameterFields } from './fields.ts'
@@ -30,10 +39,12 @@ export async function revise(
 ): Promise<void> {
   const overrides = await rows<Override>(
     ctx.db,
-    sql`select o.id, o.match, ${selectInOrder('override_values', 'o')} as value, o.omit from override_values o
+    sql`select o.id, o.match, ${selectKept('override_values', 'o')} as value, o.omit from override_values o
       where o.smart_class_parameter_id = ${stored.id} order by o.id for no key update`,
   )
-  const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
+  const matchers = overrides.map(
+    ({ value, ...matcher }): MatcherFields => ({ ...matcher, value: readKept(ctx, value) }),
+  )
   const before = fieldsOf(stored)
   const revision = runCheck(() => reviseParameter(before, pickSent(draft, stored), matchers, policyOf(ctx)), stored)
   // The permission is checked first, because the refusals below are about all overrides.
@@ -45,7 +56,8 @@ export async function revise(
   await next(columnsOf(revision.parameter, draft, stored))
   for (const [index, override] of overrides.entries()) {
     const [former, after] = [matchers[index]?.value ?? null, revision.matchers[index]?.value ?? null]
-    if (!isSame(former, after)) await recast(ctx, resource, override.id, after)
+    const isHiddenAnew = revision.parameter.hidden !== before.hidden
+    if (isHiddenAnew || !isSame(former, after)) await recast(ctx, resource, override.id, { former, after })
   }
 }
 
@@ -90,7 +102,7 @@ export function refuseUnfit(refusals: readonly Refusal[], stored: { readonly id:
 interface Override {
   readonly id: number
   readonly match: string
-  readonly value: unknown
+  readonly value: string | null
   readonly omit: boolean
 }
 
@@ -170,9 +182,23 @@ function columnsOf(
   }
 }
 
-async function recast(ctx: Context, { registry }: Resource, id: number, value: Value): Promise<void> {
+function readKept({ encryption }: Context, text: string | null): Value {
+  return readJson(openKept(encryption, 'override_values', text) ?? 'null')
+}
+
+/**
+ * Stores the value of an override again, encrypted if its parameter hides it now. It was read before the parameter was changed, which
+ * tells whether the stored one is encrypted.
+ */
+async function recast(
+  ctx: Context,
+  { registry }: Resource,
+  id: number,
+  { former, after }: { readonly former: Value; readonly after: Value },
+): Promise<void> {
   const overrides = findResource(registry, 'override_value')
-  const stored = await lock(ctx, overrides, id)
-  const changed = { value: toField(value) }
-  await storeChange(ctx, overrides, stored, changed)
+  const stored = { ...(await lock(ctx, overrides, id)), value: toField(former) }
+  const changed = { value: toField(after) }
+  if (isSame(former, after)) await updateRecord(ctx, overrides, stored, changed)
+  else await storeChange(ctx, overrides, stored, changed)
 }

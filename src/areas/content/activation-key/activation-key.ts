@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { row } from '../../../database/sql.ts'
+import { rows } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { invalid } from '../../../errors.ts'
 import {
   type Action,
@@ -16,6 +17,7 @@ import { permissionsKey } from '../../../records/permissions.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { KEYS_PARAMETER } from '../../../words/protocols.ts'
+import { readKeyNames } from '../../registration/index.ts'
 import { drift } from '../drift/drift.ts'
 import { reapply } from '../drift/reapply.ts'
 import { answerQuietly } from '../shared/quietly.ts'
@@ -164,18 +166,19 @@ async function refuseWhileNamed(
   doing: 'deleting' | 'renaming',
 ): Promise<void> {
   const { name, organization_id: organization } = stored
-  const found = await row(
+  const found = await rows<{ names: string | null }>(
     ctx.db,
-    sql`select p.id from parameters p
+    sql`select distinct ${selectKept('parameters', 'p')} as names from parameters p
       where p.name = ${KEYS_PARAMETER} and (p.host_id is not null or p.hostgroup_id is not null)
-        and ${name}::text in (select trim(w.name) from regexp_split_to_table(p.value #>> '{}', ',') as w (name))
+        and (p.hidden_value
+          or ${name}::text in (select trim(w.name) from regexp_split_to_table(p.value #>> '{}', ',') as w (name)))
         and (exists (select from hosts h where h.id = p.host_id and coalesce(h.organization_id, ${organization}) = ${organization})
           or exists (select from hostgroups g where g.id = p.hostgroup_id and (
             exists (select from hostgroup_organizations l where l.hostgroup_id = g.id and l.organization_id = ${organization})
-            or not exists (select from hostgroup_organizations l where l.hostgroup_id = g.id))))
-      limit 1`,
+            or not exists (select from hostgroup_organizations l where l.hostgroup_id = g.id))))`,
   )
-  if (!found) return
+  const open = (names: string | null) => readKeyNames(openKept(ctx.encryption, 'parameters', names))
+  if (!found.some(({ names }) => open(names).some((one) => one.trim() === name))) return
   const search = `params.${KEYS_PARAMETER} ~ "${name}"`
   throw invalid(
     {

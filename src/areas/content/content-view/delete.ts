@@ -68,7 +68,7 @@ export function createViewDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     await step(1, async (tx) => {
       const views = findResource(registry, 'content_view')
-      if (!(await lockStored(tx.db, views, readViewId(input)))) return
+      if (!(await lockStored(tx, views, readViewId(input)))) return
       const view = await lockPermitted(tx, views, readViewId(input), PERMISSION)
       await refuseUsedView(tx, registry, view)
       await removeStored(tx, views, view)
@@ -84,8 +84,8 @@ export function createVersionDeletionHandler(registry: Registry): TaskHandler {
     await step(1, async (tx) => {
       const versions = findResource(registry, 'content_view_version')
       // Promotions of the version lock the view as well, so that one waits for the other.
-      await lockStored(tx.db, findResource(registry, 'content_view'), readViewId(input))
-      if (!(await lockStored(tx.db, versions, id))) return
+      await lockStored(tx, findResource(registry, 'content_view'), readViewId(input))
+      if (!(await lockStored(tx, versions, id))) return
       const version = await lockPermitted(tx, versions, id, PERMISSION)
       await refuseUsedVersion(tx, version)
       await removeStored(tx, versions, version)

@@ -69,7 +69,7 @@ async function deleteWhole(tx: Context, registry: Registry, id: number): Promise
   const products = findDeclared(registry, 'product', productFields)
   const repositories = findResource(registry, 'repository')
   const subscriptions = findResource(registry, 'subscription')
-  const stored = await lockStored(tx.db, products, id)
+  const stored = await lockStored(tx, products, id)
   if (!stored) return
   if (!(await selectRecord(tx.db, products, ['id'], id, limitToVisible(tx, products, DESTROY))))
     throw await notFoundFor(tx, products, DESTROY, String(id))

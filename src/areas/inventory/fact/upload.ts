@@ -93,7 +93,7 @@ async function findHost(
   const [locked] = await locking()
   if (!locked) return undefined
   // While it waited for the lock another host may have got the name.
-  const stored = read?.id === locked.id ? read : await readStored(ctx.db, hosts, locked.id)
+  const stored = read?.id === locked.id ? read : await readStored(ctx, hosts, locked.id)
   return stored && { ...locked, stored }
 }
 

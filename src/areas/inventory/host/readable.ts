@@ -55,11 +55,7 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
     'A mask where there is one: its own, that of its group or that of the settings.',
     selectRootPassword,
   ),
-  grub_pass: buildText(
-    'A mask where there is one, else blank.',
-    (alias) => sql`case when ${sql.ref(`${alias}.grub_pass`)} is null then '' else ${sql.lit(PASSWORD)} end`,
-    false,
-  ),
+  grub_pass: buildText('A mask where there is one, else blank.', selectBootPassword, false),
   otp: buildText(
     'A mask where there is one.',
     (alias) => sql`case when ${sql.ref(`${alias}.otp`)} is not null then ${sql.lit(PASSWORD)} end`,
@@ -171,4 +167,12 @@ const INTERFACE: NestedKeys = {
 
 function buildNestedKey(description: string, value: Sql, schema: z.ZodType = z.string().nullable()): NestedKey {
   return [schema.meta({ description }), value]
+}
+
+/** Selects the mask of the password of the boot loader: the root password, where that is a hash of crypt(3). */
+function selectBootPassword(alias: string): Sql {
+  const password = sql.ref(`${alias}.root_pass`)
+  return sql`case when ${password} like '$%' or (${password} is not null and not exists (
+      select from operatingsystems s where s.id = ${sql.ref(`${alias}.operatingsystem_id`)} and s.password_hash like 'Base64%'))
+    then ${sql.lit(PASSWORD)} else '' end`
 }

@@ -38,7 +38,7 @@ export const hostWrites: WriteWrapper<HostFields> = {
       ...(await resolveAuthority(ctx, values, {})),
       name: naming.name,
       ...(await resolveOwnerColumns(ctx, draft.owner, null)),
-      ...(await sealDraftPassword(ctx, values, null, values.operatingsystem)),
+      ...(await sealDraftPassword(ctx, 'hosts', values, null, values.operatingsystem)),
       ...resolveBuild(ctx, values, null),
     })
     await createNetwork(ctx, resource, id, naming, { ...network, inherited })
@@ -71,7 +71,7 @@ export const hostWrites: WriteWrapper<HostFields> = {
       ...(await resolveAuthority(ctx, values, { config_proxy, config_ca_proxy })),
       ...renamed.values,
       ...(await resolveOwnerColumns(ctx, draft.owner, stored)),
-      ...(await sealDraftPassword(ctx, values, stored, system)),
+      ...(await sealDraftPassword(ctx, 'hosts', values, stored, system)),
       ...resolveBuild(ctx, values, stored),
     }
     await refuseSharedAddress(stored.id, () => next(changes))

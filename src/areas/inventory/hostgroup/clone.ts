@@ -17,6 +17,7 @@ import {
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
+import { openRootPassword } from '../root-password.ts'
 
 /**
  * Copies a group under the same parent: with values, parameters, organizations and locations, without the groups below.
@@ -45,9 +46,10 @@ async function cloneGroup(ctx: Context, resource: Resource, input: Input): Promi
     const found = await selectRecord(tx.db, resource, ['id'], segment, seen)
     if (!found) throw notFound(resource.name, segment)
     const original = await lock(tx, resource, found.id)
-    const { title: _, ...values } = valuesOf(resource, original)
+    const { title: _, root_pass, ...values } = valuesOf(resource, original)
+    const hash = openRootPassword(tx.encryption, typeof root_pass === 'string' ? root_pass : null)
     const draft = await readDraft(tx, resource, validated, null)
-    const id = await createRecord(tx, resource, { ...values, ...draft })
+    const id = await createRecord(tx, resource, { ...values, root_pass: hash, ...draft })
     await copyParameters(tx, original.id, id)
     const copy = await selectRecord(tx.db, resource, resource.deletedView, id, [])
     return { status: 201, body: createPresenter(resource, resource.deletedView, 'iso')(copy ?? {}) }

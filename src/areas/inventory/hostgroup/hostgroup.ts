@@ -243,5 +243,5 @@ async function withSealedPassword(
     ctx.db,
     sql`select ${selectEffectiveColumn('g', 'operatingsystem_id')} as id from hostgroups g where g.id = ${parent ?? null}::bigint`,
   )
-  return sealDraftPassword(ctx, draft, stored, own ?? above?.id)
+  return sealDraftPassword(ctx, 'hostgroups', draft, stored, own ?? above?.id)
 }

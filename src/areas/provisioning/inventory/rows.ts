@@ -1,5 +1,6 @@
 import { beginPortion, type Context, hasPermission } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
+import { openKept, selectSealed } from '../../../encryption/hidden-values.ts'
 import {
   type Condition,
   compileRequestSearch,
@@ -9,6 +10,9 @@ import {
   limitToVisible,
   type Registry,
 } from '../../../kernel/index.ts'
+import { printExact } from '../../../lib/key-order.ts'
+import { parseExact } from '../../../lib/lossless-json.ts'
+import { membersOf } from '../../../lib/values.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
 import { sql } from '../../../sql.ts'
 import { isGlobal, selectEffectiveRows } from '../../parameters/index.ts'
@@ -57,17 +61,18 @@ export async function* selectInventoryRows(
       ...further,
     ]
     const selected = selectRow(now, registry, wish.keys)
-    const found = await rows<{ id: number; row: string }>(
+    const sealed = wish.keys.has('host_parameters') ? selectSealedParameters(now, registry) : sql`null`
+    const found = await rows<{ id: number; row: string; sealed: Sealed | null }>(
       now.db,
       sql`with listed as materialized (select t.id from hosts t where t.id > ${after} and ${joinConditions(conditions)}
           order by t.id limit ${PORTION + 1})
-        select h.id, (${selected})::text as row
+        select h.id, (${selected})::text as row, ${sealed} as sealed
         from listed join hosts h on h.id = listed.id left join interfaces i on i.host_id = h.id and i."primary" order by h.id`,
     )
     const portion = found.slice(0, PORTION)
     const last = portion.at(-1)
     if (last === undefined) return
-    yield portion.map(({ row }) => row)
+    yield portion.map(({ row, sealed: hidden }) => openRow(now, row, hidden))
     if (found.length <= PORTION) return
     after = last.id
   }
@@ -124,6 +129,34 @@ function selectParameters(ctx: Context, registry: Registry): Sql {
     : sql`false`
   return sql`coalesce((select json_object_agg(t.name, case when t.hidden_value and not (${edited}) then to_jsonb(${HIDDEN}::text) else t.value end)
     from (${selectEffectiveRows('h')}) t where ${isGlobal('t')} or (${viewed})), '{}')`
+}
+
+/** Encrypted values by the names of parameters. */
+type Sealed = Readonly<Record<string, string>>
+
+/** Selects the encrypted values among the effective parameters, for callers to whom `selectParameters` shows them. */
+function selectSealedParameters(ctx: Context, registry: Registry): Sql {
+  if (!hasPermission(ctx, 'edit_params')) return sql`null`
+  const parameters = findResource(registry, 'parameter')
+  const seen = joinConditions(limitToVisible(ctx, parameters, 'view_params'))
+  const edited = joinConditions(limitToVisible(ctx, parameters, 'edit_params'))
+  const sealed = selectSealed('parameters', 't')
+  return sql`(select json_object_agg(t.name, ${sealed}) from (${selectEffectiveRows('h')}) t
+    where ${sealed} is not null and ${edited} and (${isGlobal('t')} or (${seen})))`
+}
+
+/** Puts decrypted values in their places. */
+function openRow({ encryption }: Context, row: string, sealed: Sealed | null): string {
+  if (sealed === null) return row
+  const record = membersOf(parseExact(row))
+  const opened = Object.entries(sealed).map(([name, text]) => [
+    name,
+    parseExact(openKept(encryption, 'parameters', text) ?? 'null'),
+  ])
+  return printExact({
+    ...record,
+    host_parameters: { ...membersOf(record.host_parameters), ...Object.fromEntries(opened) },
+  })
 }
 
 function selectContent(): Sql {

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
-import { selectEffectiveColumn, selectMtu } from '../../inventory/index.ts'
+import { openRootPassword, selectEffectiveColumn, selectMtu } from '../../inventory/index.ts'
 import { type EffectiveParameter, loadEffectiveParameters } from '../../parameters/index.ts'
 
 /** Columns of a record that belongs to the host, as the database put them into JSON; null without a record. */
@@ -50,15 +50,25 @@ export interface HostData {
  * not_found
  */
 export async function findHostData(ctx: Context, id: number): Promise<HostData> {
-  const host = await row<Omit<HostData, 'facts' | 'parameters'>>(ctx.db, buildStatement(id))
+  const host = await row<Omit<HostData, 'facts' | 'parameters' | 'grub_pass'>>(ctx.db, buildStatement(id))
   if (!host) throw notFound('host', id)
   const facts = await rows<{ name: string; value: string | null }>(
     ctx.db,
     sql`select n.name, v.value from fact_values v join fact_names n on n.id = v.fact_name_id where v.host_id = ${id} order by n.name`,
   )
   const parameters = (await loadEffectiveParameters(ctx, [id])).get(id) ?? []
-  const root_pass = host.root_pass ?? (ctx.settings.root_pass || null)
-  return { ...host, root_pass, facts: Object.fromEntries(facts.map(({ name, value }) => [name, value])), parameters }
+  const own = withPasswords(ctx.encryption, host)
+  const root_pass = own.root_pass ?? (ctx.settings.root_pass || null)
+  return { ...own, root_pass, facts: Object.fromEntries(facts.map(({ name, value }) => [name, value])), parameters }
+}
+
+/** Decrypts the root password; a hash of crypt(3) is also the password of the boot loader. */
+export function withPasswords<Host extends Pick<HostData, 'root_pass'>>(
+  encryption: Context['encryption'],
+  host: Host,
+): Host & Pick<HostData, 'grub_pass'> {
+  const root_pass = openRootPassword(encryption, host.root_pass)
+  return { ...host, root_pass, grub_pass: root_pass?.startsWith('$') ? root_pass : null }
 }
 
 /** Builds the statement for a host and everything that it or its primary interface links to. */
@@ -78,7 +88,6 @@ function selectHostColumns(): Sql {
   return sql`h.id, h.name, coalesce(h.certname, h.name) as certname, h.build, h.enabled, h.managed, h.provision_method, h.uuid,
       coalesce(h.pxe_loader, (select ${selectEffectiveColumn('g', 'pxe_loader')} from hostgroups g where g.id = h.hostgroup_id)) as pxe_loader,
       coalesce(h.root_pass, (select ${selectEffectiveColumn('g', 'root_pass')} from hostgroups g where g.id = h.hostgroup_id)) as root_pass,
-      coalesce(h.grub_pass, (select ${selectEffectiveColumn('g', 'grub_pass')} from hostgroups g where g.id = h.hostgroup_id)) as grub_pass,
       h.organization_id, h.location_id,
       ${selectOne(sql`x.id, x.name, x.fullname from domains x where x.id = i.domain_id`)} as domain,
       ${selectOne(sql`${selectSubnetColumns()} from subnets x where x.id = i.subnet_id`)} as subnet,

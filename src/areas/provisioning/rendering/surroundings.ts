@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
-import { selectInOrder } from '../../../database/stored-order.ts'
 import { decryptIfPossible, purposeOf } from '../../../encryption/encryption.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { notFound } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'
@@ -80,7 +80,11 @@ export async function loadSurroundings(ctx: Context, host: number): Promise<Prov
     ...each,
     password: decryptIfPossible(ctx.encryption, each.password, INTERFACE_PASSWORD),
   }))
-  return { ...found, otp: decryptIfPossible(ctx.encryption, found.otp, OTP), processors }
+  const subnets = found.subnets.map((subnet) => ({
+    ...subnet,
+    parameters: subnet.parameters.map((one) => ({ ...one, value: openKept(ctx.encryption, 'parameters', one.value) })),
+  }))
+  return { ...found, otp: decryptIfPossible(ctx.encryption, found.otp, OTP), processors, subnets }
 }
 
 const OTP = purposeOf({ table: 'hosts', column: 'otp' })
@@ -128,7 +132,7 @@ const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.c
   )} as owners,
   ${list(
     sql`select x.id, ${SUBNET_COLUMNS} as columns, ${SUBNET_PROXIES} as proxies,
-      ${list(sql`select p.id, p.name, ${selectInOrder('parameters', 'p')}::text as value, p.hidden_value from parameters p where p.subnet_id = x.id`, sql`y.name`)} as parameters
+      ${list(sql`select p.id, p.name, ${selectKept('parameters', 'p')} as value, p.hidden_value from parameters p where p.subnet_id = x.id`, sql`y.name`)} as parameters
     from subnets x where x.id in (select n.subnet_id from interfaces n where n.host_id = h.id
       union select n.subnet6_id from interfaces n where n.host_id = h.id)`,
     sql`y.id`,

@@ -4,7 +4,7 @@ import { findResource, joinConditions, limitToVisible, type Registry, type Row }
 import { sql } from '../../../sql.ts'
 import type { HostValue } from '../../../templates/index.ts'
 import { loadEditableParameters, loadEffectiveParameters, loadVisibleParameters } from '../../parameters/index.ts'
-import { HOST_COLUMNS, HOST_TABLES, type HostData } from '../rendering/host-data.ts'
+import { HOST_COLUMNS, HOST_TABLES, type HostData, withPasswords } from '../rendering/host-data.ts'
 import { createHostReader } from '../rendering/host-reader.ts'
 import { maskHiddenParameters } from '../rendering/parameters.ts'
 import { limitLinks } from './limit-links.ts'
@@ -43,7 +43,7 @@ export async function loadHostReaders(
   needs: Needs,
 ): Promise<readonly HostValue[]> {
   const ids = records.map(({ id }) => Number(id))
-  const found = await rows<Omit<HostData, 'facts' | 'parameters'>>(
+  const found = await rows<Omit<HostData, 'facts' | 'parameters' | 'grub_pass'>>(
     ctx.db,
     sql`select ${HOST_COLUMNS}, h.last_report::text as last_report from ${HOST_TABLES} where h.id = any (${ids}::bigint[])`,
   )
@@ -56,7 +56,7 @@ export async function loadHostReaders(
     const host = hosts.get(id)
     if (!host) return []
     const own = { values: new Map(parameters?.(id).values) }
-    const whole = { ...host, facts: facts.get(id) ?? {}, parameters: [] }
+    const whole = { ...withPasswords(ctx.encryption, host), facts: facts.get(id) ?? {}, parameters: [] }
     const reader = createHostReader(whole, own, {
       secrets: false,
       diskLayout: ({ fail }) => fail('the disk layout is not offered here'),

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
+import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { invalid, refuseInvalid } from '../../../errors.ts'
 import { findIds, findResource, type Registry } from '../../../kernel/index.ts'
 import { readBySchema } from '../../../requests/by-schema.ts'
 import { BLANK, NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { KEYS_PARAMETER } from '../../../words/protocols.ts'
-import { parseKeyNames } from '../keys.ts'
+import { parseKeyNames, readKeyNames } from '../keys.ts'
 import type { TokenHolder } from '../tokens.ts'
 
 const id = (doc: string) =>
@@ -133,14 +134,13 @@ export async function resolveKeyNames(
       ? await row<{ names: string | null }>(
           ctx.db,
           sql`
-            select p.value #>> '{}' as names from hostgroups g join parameters p on p.hostgroup_id = any (g.ancestor_ids || g.id)
+            select ${selectKept('parameters', 'p')} as names from hostgroups g join parameters p on p.hostgroup_id = any (g.ancestor_ids || g.id)
             where g.id = ${hostgroup_id} and p.name = ${KEYS_PARAMETER}
             order by coalesce(array_position(g.ancestor_ids, p.hostgroup_id), 2147483647) desc limit 1`,
         )
       : undefined
-  return [
-    ...new Set([...parseKeyNames(found?.names ?? ''), ...(activation_keys ?? parseKeyNames(activation_key ?? ''))]),
-  ]
+  const named = readKeyNames(openKept(ctx.encryption, 'parameters', found?.names ?? null))
+  return [...new Set([...named, ...(activation_keys ?? parseKeyNames(activation_key ?? ''))])]
 }
 
 /**

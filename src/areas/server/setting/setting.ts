@@ -10,7 +10,7 @@ import { TRUSTING_SETTINGS } from '../../../settings/openid.ts'
 import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings/settings.ts'
 import { sql } from '../../../sql.ts'
 import { mayEscalate } from '../../access/index.ts'
-import { sealRootPassword } from '../../inventory/index.ts'
+import { hashRootPassword } from '../../inventory/index.ts'
 
 const KEYS = [
   'description',
@@ -127,9 +127,9 @@ async function keepSecret(
   stored: Stored<SettingFields>,
   sent: unknown,
 ): Promise<void> {
-  const value = sealRootPassword(sent, 'SHA512', stored.value) ?? ''
+  const value = hashRootPassword(sent, 'SHA512', stored.value) ?? ''
   if (value === stored.value) return
-  await updateRecord(ctx, resource, stored.id, { value })
+  await updateRecord(ctx, resource, stored, { value })
   const record = { id: stored.id, label: stored.name }
   await recordAudit(ctx, resource, 'update', record, { value: ['[redacted]', '[redacted]'] })
 }
