@@ -39,7 +39,7 @@ export async function deleteInSteps(
     returning ${archive ? sql`to_jsonb(${sql.table(table)}) as row` : sql`1`}`
   let deleted = 0
   while (signal?.aborted !== true) {
-    const gone = archive ? await archiveStep(db, step, archive) : await rows(db, step)
+    const gone = archive ? await deleteArchived(db, step, archive) : await rows(db, step)
     if (gone.length === 0) break
     deleted += gone.length
   }
@@ -47,7 +47,7 @@ export async function deleteInSteps(
 }
 
 /** Deletes the rows of a step once they are stored elsewhere: a failure keeps them. */
-function archiveStep(db: Db, step: Sql, archive: ArchiveRows): Promise<readonly unknown[]> {
+function deleteArchived(db: Db, step: Sql, archive: ArchiveRows): Promise<readonly unknown[]> {
   return db.transaction(async (tx) => {
     const gone = await rows<{ row: ArchivedRow }>(tx, step)
     await archive(gone.map(({ row }) => row))

@@ -68,7 +68,7 @@ export function storeEncrypted({ table }: EncryptedColumn, text: Sql): Sql {
 export function openKept(encryption: Pick<Encryption, 'decrypt'>, table: Hideable, text: string | null): string | null {
   // JSON has no two dots outside of strings, which begin with a quotation mark: no value looks encrypted here.
   if (text === null || !isSealed(text)) return text
-  return decryptIfPossible(encryption, text, purposeFor(table)) ?? JSON.stringify(`${PREFIX}${text}`)
+  return decryptIfPossible(encryption, text, buildPurpose(table)) ?? JSON.stringify(`${PREFIX}${text}`)
 }
 
 /** Decrypts what `selectEncrypted` has selected of any column. {@throws Error} but for hidden values, see `openKept` */
@@ -84,7 +84,7 @@ export function openEncrypted(
 
 /** Encrypts the JSON of a hidden value. */
 export function sealText({ encrypt }: Pick<Encryption, 'encrypt'>, table: Hideable, text: string): string {
-  return encrypt(text, purposeFor(table))
+  return encrypt(text, buildPurpose(table))
 }
 
 /** Yields what is stored for a hidden value. */
@@ -138,6 +138,6 @@ function findHideable(table: string | undefined): Hideable | undefined {
   return HIDEABLE.find((each) => each === table)
 }
 
-function purposeFor(table: Hideable) {
+function buildPurpose(table: Hideable) {
   return purposeOf({ table, column: ORDERED[table] })
 }

@@ -152,7 +152,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
       expect(await field(page, 'timezone').inputValue()).toBe('Europe/Vienna')
     }
     await goOn(page, () => press(page, 'Save'))
-    await page.getByRole('heading', { level: 1, name: 'admin' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'admin', exact: true }).waitFor()
     expect((await api.admin.get('/api/current_user')).body.timezone).toBe('Europe/Vienna')
   })
 
