@@ -175,19 +175,23 @@ interface TextField {
 
 const FIELDS = 'main form :is(input[type=text][name], textarea[name])'
 
-/** Puts a text into every field that takes one, as a keyboard does it but at once, and yields what was typed by field. */
+/** Puts a text into every visible field that takes one, as a keyboard does it but at once, and yields what was typed by field. */
 async function typeInto(page: Page, textFor: (field: TextField) => string): Promise<Record<string, string>> {
   const fields = page.locator(FIELDS)
+  // The focus never comes to what other steps of a form hide.
   const found = await fields.evaluateAll((elements) =>
-    elements.map((element) => ({
-      key: element.getAttribute('name') ?? '',
-      isNumber: element.getAttribute('inputmode') === 'numeric',
-      isLong: element.tagName === 'TEXTAREA',
-    })),
+    elements
+      .filter((element) => element.checkVisibility())
+      .map((element) => ({
+        key: element.getAttribute('name') ?? '',
+        isNumber: element.getAttribute('inputmode') === 'numeric',
+        isLong: element.tagName === 'TEXTAREA',
+      })),
   )
   const typed = Object.fromEntries(found.map((field) => [field.key, textFor(field)]))
   await fields.evaluateAll((elements, texts) => {
     for (const element of elements as (HTMLInputElement | HTMLTextAreaElement)[]) {
+      if (!element.checkVisibility()) continue
       element.focus()
       element.select()
       document.execCommand('insertText', false, texts[element.name])
