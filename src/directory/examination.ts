@@ -235,7 +235,7 @@ export function createExamination(source: DirectorySource, login: string | null,
     const details = {
       login: sample.login,
       count: groups.length,
-      // Whoever names a person wants to know all of their groups.
+      // A test that names a person lists all groups of that person.
       groups: login === null ? groups.slice(0, SHOWN) : groups,
       means: meansOf(source),
     }

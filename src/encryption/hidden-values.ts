@@ -39,7 +39,10 @@ export function selectSealed(table: Hideable, alias: string, hidden: Sql = selec
   return sql`case when ${hidden} and ${text} ~ ${SEALED} then substr(${text}, ${sql.raw(String(PREFIX.length + 1))}) end`
 }
 
-const SEALED = sql.lit(`^${PREFIX}[0-9a-f]{8}[.][A-Za-z0-9_-]+[.]2$`)
+/** The form of an encrypted text, for PostgreSQL: key, cipher and version. */
+export const ENCRYPTED = '[0-9a-f]{8}[.][A-Za-z0-9_-]+[.]2'
+
+const SEALED = sql.lit(`^${PREFIX}${ENCRYPTED}$`)
 
 /** Selects whether a row hides its JSON. */
 export function selectHidden(table: Hideable, alias: string): Sql {
@@ -56,7 +59,7 @@ export function selectEncrypted({ table, column }: EncryptedColumn, alias: strin
   return sql`case when ${text} ~ '^[0-9a-f]{8}[.]' then ${text} end`
 }
 
-/** Builds what is stored in a column for an encrypted text. */
+/** Yields the value of a column that stores an encrypted text. */
 export function storeEncrypted({ table }: EncryptedColumn, text: Sql): Sql {
   return findHideable(table) ? sql`to_jsonb(${sql.lit(PREFIX)} || ${text})` : text
 }
@@ -87,7 +90,7 @@ export function sealText({ encrypt }: Pick<Encryption, 'encrypt'>, table: Hideab
   return encrypt(text, buildPurpose(table))
 }
 
-/** Yields what is stored for a hidden value. */
+/** Encrypts a hidden value as its column stores it. */
 export function sealValue(encryption: Sealing, table: Hideable, value: unknown): unknown {
   if (!isSecret(value) || !(encryption.isSealing() || isLikeSealed(value))) return value
   return `${PREFIX}${sealText(encryption, table, printExact(value))}`

@@ -19,3 +19,8 @@ export function isCertificates(pem: string): boolean {
     return false
   }
 }
+
+/** Tells whether an authority has signed a certificate. */
+export function isSignedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
+}

@@ -2,6 +2,7 @@ import { type Db, rows } from '../database/sql.ts'
 import { ORDERED, selectInOrder } from '../database/stored-order.ts'
 import { type EncryptedColumn, type Encryption, purposeOf } from '../encryption/encryption.ts'
 import {
+  ENCRYPTED,
   HIDEABLE,
   type Hideable,
   sealText,
@@ -58,7 +59,7 @@ async function sealPasswords(tx: Db, encryption: Encryption, table: 'hosts' | 'h
   const at = { table, column: 'root_pass' }
   const found = await rows<{ id: number; hash: string }>(
     tx,
-    sql`select t.id, t.root_pass as hash from ${sql.table(table)} t where t.root_pass !~ '^[0-9a-f]{8}[.][\\w-]+[.]2$'
+    sql`select t.id, t.root_pass as hash from ${sql.table(table)} t where t.root_pass !~ ${`^${ENCRYPTED}$`}
       order by t.id limit ${STEP} for no key update of t skip locked`,
   )
   await store(

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { ClientCertificateOptions } from '../http/access/client-certificate.ts'
 import { readListenerTls, withAuthorities } from '../http/listeners/tls.ts'
-import { parseCertificates } from '../lib/certificates.ts'
+import { isSignedBy, parseCertificates } from '../lib/certificates.ts'
 
 /** Authorities whose certificates identify registered hosts, and nothing else, as they were last read. */
 export interface HostAuthorities {
@@ -13,7 +13,7 @@ export interface HostAuthorities {
 
 /** Tells whether an authority for registered hosts alone has signed a certificate. */
 export function isOfHost({ current }: HostAuthorities, certificate: X509Certificate): boolean {
-  return current.some((one) => certificate.checkIssued(one) && certificate.verify(one.publicKey))
+  return current.some((one) => isSignedBy(certificate, one))
 }
 
 /**

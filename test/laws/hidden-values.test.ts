@@ -45,7 +45,7 @@ async function listTelling(): Promise<readonly string[]> {
   return found.map(({ name }) => name)
 }
 
-/** Hides a value at each place that can have one: by creating, by changing, and by hiding what was shown. */
+/** Hides values of each kind of record: new ones, changed ones, and ones that were shown before. */
 async function plant() {
   const ordered = { zone: MARK, a: 1, name: [MARK] }
   const owner = await given(api.admin, 'hostgroup', {

@@ -175,7 +175,7 @@ interface TextField {
 
 const FIELDS = 'main form :is(input[type=text][name], textarea[name])'
 
-/** Puts a text into every visible field that takes one, as a keyboard does it but at once, and yields what was typed by field. */
+/** Types a text into every visible field at once, and yields the texts by field. */
 async function typeInto(page: Page, textFor: (field: TextField) => string): Promise<Record<string, string>> {
   const fields = page.locator(FIELDS)
   // The focus never comes to what other steps of a form hide.

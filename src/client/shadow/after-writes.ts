@@ -8,7 +8,7 @@ export interface AfterWrites {
   readonly pending: boolean
 }
 
-/** So long no write must come before the command starts: one import takes what a program writes in a row. */
+/** The command starts after this time without a write, so that one import takes everything that a program writes. */
 const QUIET_MS = 2000
 
 /** Creates a function that notes a write. Once none has come for two seconds, a shell runs the command, never twice at once. */
@@ -43,7 +43,10 @@ export function createAfterWrites(command: string) {
   async function run(): Promise<void> {
     // What it prints would mix with the addresses on standard output.
     const child = spawn(command, { shell: true, stdio: ['ignore', process.stderr, 'inherit'] })
-    const [code] = await once(child, 'close')
+    const code = await once(child, 'close').then(
+      ([status]) => status,
+      () => null, // no shell could be started: clients go on
+    )
     state.runs++
     if (code !== 0) state.failed++
   }

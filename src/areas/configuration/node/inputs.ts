@@ -106,7 +106,7 @@ export async function loadNodeInputsByName(
   return found && openInputs(encryption, found)
 }
 
-/** Decrypts the root password and hidden values, of which most hosts have none. */
+/** Decrypts the root password and hidden values. Most hosts have none. */
 function openInputs(encryption: NodeContext['encryption'], inputs: NodeInputs): NodeInputs {
   // No text within JSON has this: its quotation marks are behind backslashes.
   const host = inputs.host.replace(

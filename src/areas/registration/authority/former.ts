@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { type Db, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import { parseCertificates } from '../../../lib/certificates.ts'
+import { isSignedBy, parseCertificates } from '../../../lib/certificates.ts'
 import { sql } from '../../../sql.ts'
 
 /** The purpose of an authority of another server is this word and its fingerprint. Its key is empty: it only verifies. */
@@ -19,7 +19,7 @@ export async function listFormerAuthorities(db: Db): Promise<readonly string[]> 
 /** Tells whether one of these authorities has signed a certificate. */
 export async function isSignedByFormer(db: Db, certificate: X509Certificate): Promise<boolean> {
   const authorities = (await listFormerAuthorities(db)).map((pem) => new X509Certificate(pem))
-  return authorities.some((one) => certificate.checkIssued(one) && certificate.verify(one.publicKey))
+  return authorities.some((one) => isSignedBy(certificate, one))
 }
 
 /**

@@ -57,7 +57,7 @@ export function Trial({ trial, checks, isStored = false, children, ...form }: Tr
   )
 }
 
-/** Limits checks to those of a step, and to what failed before them. */
+/** Yields the checks of a step, and earlier checks that failed. */
 function limitTo(steps: readonly Check[], checks: readonly CheckName[] | undefined): readonly Check[] {
   if (!checks) return steps
   const first = steps.findIndex(({ name }) => checks.includes(name))

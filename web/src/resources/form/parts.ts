@@ -46,7 +46,7 @@ export interface BesideProps {
 /** The properties of what shows the sections of a form. */
 export interface SectionsProps extends BesideProps {
   readonly parts: readonly Divided[]
-  /** What is wrong, by the keys of fields. */
+  /** The errors by the key of their field. */
   readonly messages: Messages
   readonly present: (field: FormField) => ReactNode
 }
