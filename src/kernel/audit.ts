@@ -19,8 +19,7 @@ export async function recordAudit(
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (!resource.audited) return
-  const { id, label: name, comment } = record
-  const entry = { action, type: resource.type, id, name, changes, comment }
+  const entry = { action, type: resource.type, id: record.id, name: record.label, changes, comment: record.comment }
   const [organizations, locations] = TAXONOMIES.map((taxonomy) => placesOfAudit(resource, taxonomy))
   await insertAudits(ctx.db, causeOf(ctx), [entry], { organizations, locations })
 }

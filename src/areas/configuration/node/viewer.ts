@@ -29,11 +29,11 @@ export async function loadExplanationViewer(
   id: number,
   isAsked: boolean,
 ): Promise<Viewer> {
-  return isAsked ? loadViewer(ctx, hosts, id, true) : conceal(await buildViewer(ctx, hosts.registry, { hosts, id }))
+  return isAsked ? loadViewer(ctx, hosts, id, true) : maskViewer(await buildViewer(ctx, hosts.registry, { hosts, id }))
 }
 
 /** Yields the viewer without passwords and hidden values of parameters of hosts, groups, … */
-export function conceal(viewer: Viewer): Viewer {
+export function maskViewer(viewer: Viewer): Viewer {
   return { ...viewer, hidden: NONE, passwords: false }
 }
 
