@@ -123,6 +123,8 @@ export interface Origin {
   readonly login: 'password' | 'token' | 'session' | 'delegated' | 'provider' | null
   /** The session cookie of the request; null for other kinds of login. */
   readonly session: string | null
+  /** Why the caller needs what is secret, as they say. */
+  readonly reason?: string | null
 }
 
 /** Counts failed logins per client address and refuses addresses with too many (core-api §4.8). */
@@ -203,6 +205,8 @@ export interface Context {
   readonly standing?: Standing
   /** Executes an effect once the transaction has committed, or at once outside of one; never after a rollback. */
   readonly afterCommit: (effect: () => void | Promise<void>) => void
+  /** Executes work once all writes here are undone; present only where they will be. It keeps its own writes. */
+  readonly afterRollback?: (work: (outer: Context) => Promise<void>) => void
 }
 
 /**

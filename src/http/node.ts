@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { HIDDEN_QUERY } from '../areas/access/index.ts'
 import { type Context, SERVICE } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { type Members, membersOf } from '../lib/values.ts'
@@ -100,6 +101,7 @@ function buildRoute(
 
 const word = (description: string) => z.string().optional().meta({ description })
 const QUERY = z.object({
+  ...HIDDEN_QUERY,
   name: word('Name of the host, where the path does not say it.'),
   format: word('yml, json, or a page for people.'),
 })

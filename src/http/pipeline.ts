@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { badParameter, Failure } from '../errors.ts'
 import { printExact } from '../lib/key-order.ts'
 import { hasAlready, membersOf } from '../lib/values.ts'
+import { readReason } from '../requests/reason.ts'
 import type { Answer, Input, Route, Stream } from '../requests/route.ts'
 import { requireAccess } from './access/access.ts'
 import { answerLogin, type Caller, findCaller, findCallerAgain } from './access/authenticate.ts'
@@ -148,7 +149,7 @@ async function admitCaller(
   const ctx: Context = {
     ...base,
     warn: (sentence) => void warnings.push(sentence),
-    origin: { ...base.origin, login: method, session: cookie },
+    origin: { ...base.origin, login: method, session: cookie, reason: readReason(input) },
     user: actor,
     scope,
     trees,

@@ -15,11 +15,11 @@ export async function recordAudit(
   ctx: Context,
   resource: Resource,
   action: AuditEntry['action'],
-  record: { readonly id: number; readonly label: string | null },
+  record: { readonly id: number; readonly label: string | null; readonly comment?: string | null },
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (!resource.audited) return
-  const entry = { action, type: resource.type, id: record.id, name: record.label, changes }
+  const entry = { action, type: resource.type, id: record.id, name: record.label, changes, comment: record.comment }
   const [organizations, locations] = TAXONOMIES.map((taxonomy) => placesOfAudit(resource, taxonomy))
   await insertAudits(ctx.db, causeOf(ctx), [entry], { organizations, locations })
 }

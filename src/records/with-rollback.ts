@@ -2,9 +2,20 @@ import { type Context, inTransaction } from '../context.ts'
 import { inUndoneSavepoint } from '../database/savepoints.ts'
 
 /**
- * Executes work, yields its result and rolls back all it wrote; its effects after the commit never happen. Inside of
+ * Executes work, yields its result and rolls back all it wrote; its effects after the commit never happen, those after the
+ * rollback do. Inside of
  * another transaction, as in a batch, only the writes of the work are undone.
  */
 export function withRollback<Result>(ctx: Context, work: (tx: Context) => Promise<Result>): Promise<Result> {
-  return inTransaction(ctx, (tx) => inUndoneSavepoint(tx.db, () => work({ ...tx, afterCommit: () => undefined })))
+  return inTransaction(ctx, async (tx) => {
+    const kept: ((outer: Context) => Promise<void>)[] = []
+    const inner = {
+      ...tx,
+      afterCommit: () => undefined,
+      afterRollback: (after: (typeof kept)[number]) => void kept.push(after),
+    }
+    const result = await inUndoneSavepoint(tx.db, () => work(inner))
+    for (const after of kept) await after(tx)
+    return result
+  })
 }

@@ -36,7 +36,15 @@ export const SECOND_FACTOR_SETTINGS = {
     category: 'Authentication',
     fullName: 'Second factor fresh minutes',
     description:
-      'Minutes for which a proof of the second factor suffices to change users, tokens, keys, roles, filters, user groups and sources of users in a session; 0: as long as the session.',
+      'Minutes for which a proof of the second factor suffices to change users, tokens, keys, roles, filters, user groups and sources of users, and to see hidden values, in a session; 0: as long as the session.',
+  },
+  reveal_reason_required: {
+    type: 'boolean',
+    default: false,
+    category: 'Authentication',
+    fullName: 'Reason to reveal required',
+    description:
+      'Whether users see hidden values only with a reason, which audits keep. Machines need none. Clients that can send none see no hidden values.',
   },
   personal_access_token_days: {
     type: 'integer',

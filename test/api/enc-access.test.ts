@@ -256,7 +256,7 @@ describe('a user', () => {
     expect(parameters).toMatchObject({ everywhere: 'yes' })
     expect(parameters).not.toHaveProperty('tier')
     expect(JSON.stringify(parameters)).not.toContain('open sesame')
-    const seeing = await api.can(['view_hosts', 'view_params', 'edit_hosts'], {
+    const seeing = await api.can(['view_hosts', 'view_params', 'reveal_hosts'], {
       organization_ids: [1],
       location_ids: [1],
     })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-// Core-api §2.2: hidden values are shown on request to those who may edit them.
+// Core-api §2.2: hidden values are shown on request to those who may reveal them (decision 0066).
 
 let api: TestApi
 
@@ -19,11 +19,11 @@ const newHost = (body: object) =>
 
 const SECRET = 'tell-nobody-9'
 
-test('are shown to those who ask and may edit them, and to nobody else', async () => {
+test('are shown to those who ask and may reveal them, and to nobody else', async () => {
   const { id, name, value } = await common({ name: unique(), value: SECRET, hidden_value: true })
   expect(value).toBe('*****')
-  const viewer = await api.can(['view_params'])
-  const editor = await api.can(['view_params', 'edit_params'])
+  const viewer = await api.can(['view_params', 'edit_params'])
+  const editor = await api.can(['view_params', 'reveal_params'])
   for (const [caller, asked, plain] of [
     [api.admin, 'show_hidden=true', '*****'],
     [editor, 'show_hidden_parameters=true', '*****'],
@@ -42,10 +42,10 @@ test('are shown to those who ask and may edit them, and to nobody else', async (
   expect((await api.admin.delete(`/api/common_parameters/${id}`)).text).not.toContain(SECRET)
 })
 
-test('are shown only where the caller may edit that one', async () => {
+test('are shown only where the caller may reveal that one', async () => {
   const { id, name } = await common({ name: unique(), value: SECRET, hidden_value: true })
   const other = await common({ name: unique(), value: SECRET, hidden_value: true })
-  const caller = await api.can(['view_params', 'edit_params'], { search: `name = ${name} or value = ${SECRET}` })
+  const caller = await api.can(['view_params', 'reveal_params'], { search: `name = ${name} or value = ${SECRET}` })
   expect((await caller.get(`/api/common_parameters/${id}?show_hidden=true`)).body.value).toBe(SECRET)
   expect((await caller.get(`/api/common_parameters/${other.id}?show_hidden=true`)).text).not.toContain(SECRET)
 })
@@ -61,7 +61,7 @@ test('stay hidden in what shows parameters of others', async () => {
   const member = { organization_ids: [1], location_ids: [1] }
   const views = ['view_params', 'view_hosts', 'view_hostgroups']
   const viewer = await api.can(views, member)
-  const editor = await api.can([...views, 'edit_params'], member)
+  const editor = await api.can([...views, 'reveal_params'], member)
   for (const path of [
     `/api/hosts/${id}`,
     '/api/hosts?include=all_parameters',
@@ -108,7 +108,7 @@ test('are not found by the hosts that have them either', async () => {
   })
   const member = { organization_ids: [1], location_ids: [1] }
   const viewer = await api.can(['view_params', 'view_hosts'], member)
-  const editor = await api.can(['view_params', 'view_hosts', 'edit_params'], member)
+  const editor = await api.can(['view_params', 'view_hosts', 'reveal_params'], member)
   const found = async (caller: Caller, search: string) =>
     (await caller.get(`/api/hosts?search=${encodeURIComponent(search)}`)).body.results.map(
       (one: { id: number }) => one.id,

@@ -306,14 +306,14 @@ describe('a template', () => {
     expect(JSON.stringify(await rendered("<%= snippet 'endless' %>"))).toContain('endless > endless')
   })
 
-  test('has passwords only for those who may edit the host, hidden parameters for those who may edit them, too', async () => {
+  test('has passwords only for those who may reveal them, and hidden parameters for those who may reveal these, too', async () => {
     const text = "<%= @host.root_pass %> <%= host_param('pin') %> <%= @host.params['pin'] %>"
     expect(await rendered(text)).toMatch(/^\$6\$\S+ s3cret s3cret$/)
     const viewer = await api.can(['view_hosts'], HERE)
     expect(await rendered(text, viewer)).toBe('***** ***** *****')
-    const editor = await api.can(['view_hosts', 'edit_hosts'], HERE)
+    const editor = await api.can(['view_hosts', 'reveal_hosts', 'edit_params'], HERE)
     expect(await rendered(text, editor)).toMatch(/^\$6\$\S+ \*{5} \*{5}$/)
-    const trusted = await api.can(['view_hosts', 'edit_hosts', 'edit_params'], HERE)
+    const trusted = await api.can(['view_hosts', 'reveal_hosts', 'reveal_params'], HERE)
     expect(await rendered(text, trusted)).toMatch(/^\$6\$\S+ s3cret s3cret$/)
   })
 

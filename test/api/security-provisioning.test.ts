@@ -167,7 +167,7 @@ describe('whoever may edit smart proxies, and no more', () => {
 })
 
 describe('a preview', () => {
-  test('shows hidden parameters only to those who may edit them', async () => {
+  test('shows hidden parameters only to those who may reveal them', async () => {
     const { results } = (await api.admin.get('/api/template_kinds?search=name+%3D+provision')).body
     const system = await given(api.admin, 'operatingsystem')
     const template = await given(api.admin, 'provisioning_template', {
@@ -187,9 +187,9 @@ describe('a preview', () => {
       const caller = await api.can(permissions, here.all)
       return (await caller.get(`/api/hosts/${host.id}/template/provision`)).body.template
     }
-    expect(await seen(['view_hosts', 'edit_hosts', 'view_params'])).toBe('*****')
-    expect(await seen(['view_hosts', 'edit_params'])).toBe('*****')
-    expect(await seen(['view_hosts', 'edit_hosts', 'edit_params'])).toBe('the value')
+    expect(await seen(['view_hosts', 'reveal_hosts', 'view_params', 'edit_params'])).toBe('*****')
+    expect(await seen(['view_hosts', 'edit_hosts', 'reveal_params'])).toBe('*****')
+    expect(await seen(['view_hosts', 'reveal_hosts', 'reveal_params'])).toBe('the value')
   })
 })
 

@@ -39,6 +39,8 @@ const HELD: Readonly<Record<string, string>> = {
   'areas/access/usergroup/usergroup.ts: refuseLoop': 'lock: nesting of usergroups',
   'areas/configuration/configclass/fields.ts: keepOnly': 'parameters never change their class',
   'areas/configuration/explanation/supposed-keys.ts: idOf': FINDS_ONE,
+  'areas/configuration/smart-class-parameter/hidden.ts: refuseToShow': RIGHTS,
+  'areas/parameters/hidden.ts: refuseToShow': RIGHTS,
   'areas/configuration/override-value/guard.ts: refuseWhere': RIGHTS,
   'areas/content/activation-key/last-location.ts: delete': 'the location is locked, also against references',
   'areas/content/activation-key/environments.ts: refuseUnfit': 'foreign key: activation_key_environments_pair_fkey',

@@ -4,7 +4,7 @@ import { type NodeWorld, nodeWorld } from '../classification/node-world.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Hidden values and password hashes are only shown to those who may edit their records, on every route: node documents,
+// Hidden values and password hashes are only shown to those who may reveal them, on every route: node documents,
 // explanations, previews, hypothetical hosts, lists.
 
 let api: TestApi
@@ -111,9 +111,9 @@ test('a caller who may view everything and edit nothing sees no secret', async (
 })
 
 test.each([
-  ['edit_params', ['global', 'group', 'own']],
-  ['edit_external_parameters', ['default', 'override']],
-  ['edit_hosts', ['bmc', 'root']],
+  ['reveal_params', ['global', 'group', 'own']],
+  ['reveal_external_parameters', ['default', 'override']],
+  ['reveal_hosts', ['bmc', 'root']],
 ] as const)('who holds %s is told %j', async (permission, expected) => {
   const caller: Caller = await api.can(['view_hosts', 'view_params', 'view_external_parameters', permission], PLACES)
   for (const path of [`/api/hosts/${host.id}/enc`, `/node/${host.name}?format=yml`]) {
@@ -127,7 +127,7 @@ test('administrators are told all of them, and each sight has an ETag of its own
   const whole = await api.admin.get(path)
   expect(told(whole.text).sort()).toEqual(Object.keys(secrets).sort())
   const viewer = await api.can(['view_hosts', 'view_params'], PLACES)
-  const editor = await api.can(['view_hosts', 'view_params', 'edit_params'], PLACES)
+  const editor = await api.can(['view_hosts', 'view_params', 'reveal_params'], PLACES)
   const tags = [whole, await viewer.get(path), await editor.get(path)].map(({ headers }) => headers.etag)
   expect(new Set(tags).size).toBe(3)
 })

@@ -1,34 +1,29 @@
-import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { rows, type Sql } from '../../database/sql.ts'
+import { row, rows, type Sql } from '../../database/sql.ts'
 import { openKept, selectKept } from '../../encryption/hidden-values.ts'
+import { denied } from '../../errors.ts'
 import {
-  type Action,
   findResource,
   joinConditions,
   limitToVisible,
   type Resource,
   type Row,
+  type Stored,
   type Transform,
 } from '../../kernel/index.ts'
 import { parseExact } from '../../lib/lossless-json.ts'
 import { readObjects } from '../../lib/values.ts'
-import { readSingle } from '../../requests/sent.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
 import { sql } from '../../sql.ts'
+import { admitReveal, asksForHidden, recordReveals } from '../access/index.ts'
 
-/** The query parameters that request hidden values. */
-export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
-  ['show_hidden', 'show_hidden_parameters'].map((name) => [
-    name,
-    z.string().optional().meta({ description: '`true` shows hidden values to those who may edit the parameter.' }),
-  ]),
-)
+/** The permission to see hidden values of parameters. */
+const REVEAL = 'reveal_params'
 
-/** Shows hidden values to those who ask for them and may edit them (core-api §2.2). */
+/** Shows hidden values to those who ask for them and may see them (core-api §2.2), which is audited. */
 export const revealHidden: Transform = async (ctx, resource, records, query) => {
   if (!asksForHidden(query)) return records
-  const values = await loadHiddenValues(ctx, resource, records.filter(isHidden).map(idOf))
+  const values = await reveal(ctx, resource, records.filter(isHidden).map(idOf))
   return records.map((record) => withRevealed(record, values))
 }
 
@@ -36,16 +31,14 @@ const LISTS = ['parameters', 'all_parameters']
 
 /**
  * For records that show parameters: drops parameters that the caller may not view (never global ones) and reveals
- * hidden values as `revealHidden` does. At most two statements, none for most callers.
+ * hidden values as `revealHidden` does. No statement for most callers.
  */
 export const presentParameters: Transform = async (ctx, resource, records, query) => {
   const all = records.flatMap(listParameters)
   if (all.length === 0) return records
   const parameter = parameterOf(resource.registry)
   const seen = await loadViewable(ctx, parameter, all.map(idOf))
-  const values = asksForHidden(query)
-    ? await loadHiddenValues(ctx, parameter, all.filter(isHidden).map(idOf))
-    : new Map()
+  const values = asksForHidden(query) ? await reveal(ctx, parameter, all.filter(isHidden).map(idOf)) : new Map()
   const isShown = (row: Row) => row.associated_type === 'global' || seen === null || seen.has(idOf(row))
   return records.map((record) => {
     const lists = LISTS.flatMap((key) => {
@@ -79,13 +72,31 @@ export function selectValueText(alias: string): Sql {
 /** A search field that compares the stored text of the value, whoever searches. */
 export const PLAIN: SearchField = { name: 'value', type: 'text', column: 'value' }
 
-/** Which of these parameters the caller may edit, and so see their hidden values. At most one statement. */
-export async function loadEditableParameters(
+/** Which of these parameters have hidden values that the caller may see. At most one statement; nothing is audited. */
+export async function loadRevealable(
   ctx: Context,
   registry: Resource['registry'],
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   return new Set((await loadHiddenValues(ctx, parameterOf(registry), ids)).keys())
+}
+
+/**
+ * Refuses to show the value of a hidden parameter from now on, unless the caller may see it, or sends another one; audits that.
+ * {@throws Failure} denied
+ */
+export async function refuseToShow(
+  ctx: Context,
+  resource: Resource,
+  stored: Stored & { readonly hidden_value: boolean },
+  draft: { readonly hidden_value?: boolean; readonly value?: unknown },
+): Promise<void> {
+  if (!stored.hidden_value || draft.hidden_value !== false || draft.value !== undefined) return
+  const seen = joinConditions(limitToVisible(ctx, resource, REVEAL))
+  const found = await row(ctx.db, sql`select from parameters t where t.id = ${stored.id} and ${seen}`)
+  if (!found) throw denied([REVEAL])
+  await admitReveal(ctx, true)
+  await recordReveals(ctx, resource, [stored.id])
 }
 
 /** Which of these parameters the caller may view; null: all of them. At most one statement. */
@@ -97,18 +108,23 @@ export async function loadVisibleParameters(
   return loadViewable(ctx, parameterOf(registry), ids)
 }
 
-function asksForHidden(query: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(HIDDEN_QUERY).some((name) => readSingle(query, name) === 'true')
+/** Loads the hidden values that a request asks for and the caller may see, by id, and audits that. {@throws Failure} denied */
+async function reveal(ctx: Context, resource: Resource, ids: readonly number[]): Promise<Map<number, unknown>> {
+  const values = await loadHiddenValues(ctx, resource, ids)
+  if (values.size === 0) return values
+  await admitReveal(ctx, true)
+  await recordReveals(ctx, resource, [...values.keys()])
+  return values
 }
 
-/** The hidden values of those of these parameters that the caller may edit, by id. */
+/** Loads the hidden values of those of these parameters that the caller may reveal, by id. */
 async function loadHiddenValues(
   ctx: Context,
   resource: Resource,
   ids: readonly number[],
 ): Promise<Map<number, unknown>> {
   if (ids.length === 0) return new Map()
-  const conditions = joinConditions(limitToVisible(ctx, resource, 'edit_params'))
+  const conditions = joinConditions(limitToVisible(ctx, resource, REVEAL))
   const found = await rows<{ id: number; value: string | null }>(
     ctx.db,
     sql`select t.id, ${selectKept('parameters', 't')} as value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,

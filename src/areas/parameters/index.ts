@@ -5,12 +5,7 @@ export {
   loadEffectiveParameters,
   selectEffectiveRows,
 } from './effective.ts'
-export {
-  HIDDEN_QUERY,
-  loadEditableParameters,
-  loadVisibleParameters,
-  presentParameters,
-} from './hidden.ts'
+export { loadRevealable, loadVisibleParameters, presentParameters } from './hidden.ts'
 export { parameterParts, withOtherParameters } from './owner.ts'
 export { commonParameters, parameters } from './parameter.ts'
 export { ownParamSearch, paramSearch } from './search.ts'

@@ -17,8 +17,9 @@ import {
 import { json } from '../../records/json.ts'
 import type { SearchField } from '../../search/index.ts'
 import { sql } from '../../sql.ts'
+import { HIDDEN_QUERY } from '../access/index.ts'
 import { isGlobal, NESTED_KEYS, PARAMETER_KEYS } from './columns.ts'
-import { HIDDEN_QUERY, revealHidden, valueSearch } from './hidden.ts'
+import { refuseToShow, revealHidden, valueSearch } from './hidden.ts'
 import { refuseForeignOwner } from './owner.ts'
 import { asSent, validateParameterValue, withCastValue } from './values.ts'
 
@@ -44,7 +45,7 @@ const FIELDS = {
   as_sent: asSent(),
   hidden_value: boolean({
     initial: false,
-    doc: 'Shows the value only to users who may edit it and send show_hidden=true.',
+    doc: 'Shows the value only to users with reveal_params who send show_hidden=true.',
   }),
 }
 
@@ -52,7 +53,7 @@ const FIELDS = {
 export const commonParameters = defineResource({
   name: 'common_parameter',
   words: { type: 'Parameter' },
-  permissions: { word: 'params' },
+  permissions: { word: 'params', further: ['reveal_params'] },
   summary: 'A named value of all hosts; a nearer parameter of the same name overrides it.',
   fields: FIELDS,
   label: 'name',
@@ -69,14 +70,17 @@ export const commonParameters = defineResource({
   rules: [validateParameterValue],
   wrapWrite: {
     create: (_ctx, draft, next) => next(withCastValue(draft, null)),
-    update: (_ctx, stored, draft, next) => next(withCastValue(draft, stored)),
+    update: async (ctx, stored, draft, next, resource) => {
+      await refuseToShow(ctx, resource, stored, draft)
+      await next(withCastValue(draft, stored))
+    },
   },
 })
 
 /** Parameters of a host, or of something that a host is in (core-api §11, smart-parameters §5.4). */
 export const parameters = defineResource({
   name: 'parameter',
-  permissions: { word: 'params' },
+  permissions: { word: 'params', further: ['reveal_params'] },
   summary: 'A named value of the hosts of its owner; a nearer parameter of the same name overrides it.',
   fields: {
     ...FIELDS,
@@ -126,6 +130,7 @@ export const parameters = defineResource({
     create: (_ctx, draft, next) => next(withCastValue(draft, null)),
     update: async (ctx, stored, draft, next, resource) => {
       await refuseForeignOwner(ctx, resource, stored)
+      await refuseToShow(ctx, resource, stored, draft)
       await next(withCastValue(draft, stored))
     },
     delete: async (ctx, stored, next, resource) => {

@@ -59,6 +59,8 @@ async function* listAudits(target: Target, search: string): AsyncGenerator<Membe
 
 function apply(known: Map<string, Change>, audit: Members): void {
   const { action, auditable_type, auditable_id, auditable_name, audited_changes } = audit
+  // Who saw hidden values changed nothing.
+  if (action === 'reveal') return
   const [type, id] = [String(auditable_type), Number(auditable_id)]
   const change = known.get(`${type} ${id}`) ?? {
     type,

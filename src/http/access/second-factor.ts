@@ -1,4 +1,4 @@
-import { findFactorNeed, isSessionOfProvider, loadSessionFreshness } from '../../areas/access/index.ts'
+import { findFactorNeed, isSessionOfProvider, requireFreshProof } from '../../areas/access/index.ts'
 import type { Actor } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import { membersOf } from '../../lib/values.ts'
@@ -59,13 +59,11 @@ export async function requireSecondFactor(
   if (method === 'password' && !BEGINNING.has(route.id))
     throw new Failure('unauthenticated', `Unable to authenticate user ${actor.login}`, { details: BY_TOKEN })
   if (cookie === null || route.method === 'GET' || !listPaths(asked).some((path) => GUARDED.test(path))) return
-  const minutes = settings.second_factor_fresh_minutes
-  if (!(await loadSessionFreshness(shared.database.db, actor, cookie, minutes))) throw createRefusal(STALE)
+  await requireFreshProof({ db: shared.database.db, user: actor, settings, origin: { session: cookie } })
 }
 
 const BY_TOKEN = 'This account has a second factor: use a personal access token in place of the password.'
 const ENROL = 'This account must have a second factor, and the time to set one up is over: set one up now.'
-const STALE = 'Prove your second factor again first: POST /api/session/proof with a code or a passkey.'
 
 function createRefusal(details: string): Failure {
   return new Failure('denied', 'Access denied', { details, missingPermissions: null })

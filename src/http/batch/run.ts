@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { badParameter, Failure } from '../../errors.ts'
 import type { Registry, Sent } from '../../kernel/index.ts'
 import { isMembers } from '../../lib/values.ts'
+import { readReason } from '../../requests/reason.ts'
 import type { Input, Route } from '../../requests/route.ts'
 import { requireAccess } from '../access/access.ts'
 import { withDenialEvents } from '../access/security-log.ts'
@@ -36,7 +37,8 @@ export async function run(
   const own = queryOf(url.searchParams)
   const query = route.method === 'DELETE' ? { ...sent, ...own } : own
   const { scope } = await resolveScope(tx, registry, { ...sent, ...query, ...params }, tx.scope)
-  const ctx = { ...tx, scope }
+  const reason = readReason({ query }) ?? tx.origin.reason ?? null
+  const ctx = { ...tx, scope, origin: { ...tx.origin, reason } }
   const handle = () => {
     requireAccess(ctx, route.access)
     written.set(route.group, route)

@@ -7,7 +7,10 @@ export function kindOf(type: unknown): string {
   return resource ? nameOf(resource.plural, 'one') : String(type)
 }
 
+const ACTIONS = ['create', 'update', 'destroy', 'reveal'] as const
+
 /** Names the action of an audit. */
 export function wordOfAction(action: unknown): string {
-  return action === 'create' || action === 'update' || action === 'destroy' ? t(`history.${action}`) : String(action)
+  const known = ACTIONS.find((one) => one === action)
+  return known ? t(`history.${known}`) : String(action)
 }

@@ -140,6 +140,7 @@ export const jobs = {
   'timeline.create': 'Angelegt',
   'timeline.update': 'Geändert',
   'timeline.destroy': 'Gelöscht',
+  'timeline.reveal': 'Verborgene Werte gesehen',
   'timeline.last': 'Letzte {count} Tage',
   'may.title': 'Zugriff prüfen',
   'may.text': 'Prüfen Sie, ob ein Benutzer eine Berechtigung für einen Datensatz hat, und welcher Filter sie gewährt.',

@@ -139,6 +139,7 @@ export const jobs = {
   'timeline.create': 'Created',
   'timeline.update': 'Changed',
   'timeline.destroy': 'Deleted',
+  'timeline.reveal': 'Hidden values seen',
   'timeline.last': 'Last {count} days',
   'may.title': 'Check access',
   'may.text': 'Check whether a user has a permission for a record, and which filter grants it.',

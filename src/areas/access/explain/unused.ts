@@ -121,6 +121,8 @@ function mapAudited(registry: Registry): ReadonlyMap<string, readonly Acted[]> {
       const name = permissionOf(resource, verb)
       audited.set(name, [...(audited.get(name) ?? []), { action, type: resource.type }])
     }
+    const reveal = resource.furtherPermissions.find((name) => name.startsWith('reveal_'))
+    if (reveal) audited.set(reveal, [{ action: 'reveal', type: resource.type }])
   }
   return audited
 }

@@ -1,5 +1,6 @@
-import type { Actor } from '../../../context.ts'
+import type { Actor, Context } from '../../../context.ts'
 import { type Db, row } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { sql } from '../../../sql.ts'
 import { isFresh } from './proof.ts'
@@ -38,6 +39,17 @@ async function noteDue(db: Db, userId: number): Promise<Date> {
 }
 
 /** Whether a session need not prove the factor of its user again. */
-export async function loadSessionFreshness(db: Db, actor: Actor, cookie: string, minutes: number): Promise<boolean> {
+async function loadSessionFreshness(db: Db, actor: Actor, cookie: string, minutes: number): Promise<boolean> {
   return minutes === 0 || !actor.secondFactor?.has || isFresh(db, cookie, minutes)
 }
+
+/** Refuses a session whose proof of the second factor is too old. {@throws Failure} denied */
+export async function requireFreshProof({ db, user, origin, settings }: Proving): Promise<void> {
+  if (origin.session === null) return
+  if (await loadSessionFreshness(db, user, origin.session, settings.second_factor_fresh_minutes)) return
+  throw new Failure('denied', 'Access denied', { details: STALE, missingPermissions: null })
+}
+
+type Proving = Pick<Context, 'db' | 'user' | 'settings'> & { readonly origin: Pick<Context['origin'], 'session'> }
+
+const STALE = 'Prove your second factor again first: POST /api/session/proof with a code or a passkey.'

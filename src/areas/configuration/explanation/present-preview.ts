@@ -5,7 +5,7 @@ import type { Sql } from '../../../database/sql.ts'
 import type { Resource, Row } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { joinAll } from '../../../search/sql.ts'
-import { loadViewerOfMany } from '../node/viewer.ts'
+import { loadViewerOfMany, maskViewer } from '../node/viewer.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { parameterResourceOf } from '../override-value/scope.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
@@ -40,8 +40,8 @@ export async function presentPreview(
   watched: Watched,
 ): Promise<Row> {
   const { pairs, hosts, classes = [], hidden } = watched
-  const effects = await computeEffects(ctx, pairs, joinAll([hosts, limitToVisibleHosts(ctx, registry)]), () =>
-    loadViewerOfMany(ctx, registry),
+  const effects = await computeEffects(ctx, pairs, joinAll([hosts, limitToVisibleHosts(ctx, registry)]), async () =>
+    maskViewer(await loadViewerOfMany(ctx, registry)),
   )
   const ids = new Set([...effects, ...classes].flatMap((change) => change.hosts))
   const byName = await loadHostNames(ctx, ids)

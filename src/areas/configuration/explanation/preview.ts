@@ -36,7 +36,7 @@ async function answerPreview(
 ): Promise<Answer> {
   const body = await withRollback(ctx, async (tx) => {
     const host = readSingle(input.query, 'preview_host_id')
-    const lookAtDocument = host === null ? null : await watchDocument(tx, resource.registry, host)
+    const lookAtDocument = host === null ? null : await watchDocument(tx, resource.registry, host, input.query)
     const look = await watch(tx, resource, input)
     await runAction(action, tx, resource, input)
     const seen = await presentPreview(tx, resource, input, await look())

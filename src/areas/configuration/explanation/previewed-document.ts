@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { toNodeValue } from '../../../classification/output.ts'
 import type { Context } from '../../../context.ts'
 import { findRecord, findResource, permissionOf, type Registry } from '../../../kernel/index.ts'
+import type { Input } from '../../../requests/route.ts'
+import { asksForHidden } from '../../access/index.ts'
 import { computeClassification } from '../node/classify.ts'
 import { loadNodes } from '../node/node.ts'
 import { loadViewer } from '../node/viewer.ts'
@@ -11,12 +13,17 @@ type Document = z.output<typeof DOCUMENT>
 type DocumentSide = Document['before']
 
 /** Computes the document of a host before a write; the result, called after it, computes it again and compares. */
-export async function watchDocument(ctx: Context, registry: Registry, host: string): Promise<() => Promise<Document>> {
+export async function watchDocument(
+  ctx: Context,
+  registry: Registry,
+  host: string,
+  query: Input['query'],
+): Promise<() => Promise<Document>> {
   const hosts = findResource(registry, 'host')
   const input = { params: { id: host }, query: {}, body: {} }
   const { id } = await findRecord(ctx, hosts, input, { permission: permissionOf(hosts, 'view') })
   const look = async (): Promise<DocumentSide> => {
-    const [prepared] = await loadNodes(ctx, [id], await loadViewer(ctx, hosts, id))
+    const [prepared] = await loadNodes(ctx, [id], await loadViewer(ctx, hosts, id, asksForHidden(query)))
     if (!prepared) return { document: null, failures: [] }
     const { document, failures } = computeClassification(prepared, ctx.encryption.decrypt)
     return {

@@ -6,7 +6,7 @@ import type { Resource, Row } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
 import type { Input } from '../../../requests/route.ts'
 import { computeClassification } from '../node/classify.ts'
-import { loadViewer } from '../node/viewer.ts'
+import { loadExplanationViewer } from '../node/viewer.ts'
 import { toField } from '../smart-class-parameter/values.ts'
 import {
   explainParameters,
@@ -28,10 +28,9 @@ export async function presentSupposedHost(
   foreign: ReadonlySet<number>,
 ): Promise<Row> {
   const { registry } = hosts
-  const seenBy = await loadViewer(tx, hosts, id)
+  const seenBy = await loadExplanationViewer(tx, hosts, id, false)
   const viewer = {
     ...seenBy,
-    passwords: false,
     parameters: seenBy.parameters === null ? null : new Set([...seenBy.parameters, ...parameters]),
   }
   const host = await loadExplainedHost(tx, registry, id, viewer)

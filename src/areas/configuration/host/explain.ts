@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import type { Action, Resource, Stored } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
-import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { asksForHidden, HIDDEN_QUERY } from '../../access/index.ts'
 import { explainParameters, loadExplainedHost } from '../explanation/host-explanation.ts'
 import { EXPLANATION } from '../explanation/schemas.ts'
-import { loadViewer } from '../node/viewer.ts'
+import { loadExplanationViewer } from '../node/viewer.ts'
 
 /** Explains all parameters of a host (docs/classification.md). */
 export const classification: Action = {
@@ -36,7 +36,8 @@ export const classification: Action = {
 
 async function explain(ctx: Context, resource: Resource, input: Input, record: Stored): Promise<Answer> {
   const { id, name, environment_name } = record
-  const host = await loadExplainedHost(ctx, resource.registry, id, await loadViewer(ctx, resource, id))
+  const viewer = await loadExplanationViewer(ctx, resource, id, asksForHidden(input.query))
+  const host = await loadExplainedHost(ctx, resource.registry, id, viewer)
   if (!host) throw notFound(resource.name, id)
   const { inputs, catalog } = host.prepared
   return {

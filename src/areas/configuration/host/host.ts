@@ -4,6 +4,7 @@ import { notFound } from '../../../errors.ts'
 import type { Action, Resource, WriteWrapper } from '../../../kernel/index.ts'
 import { nestWrappers } from '../../../records/nest-wrappers.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { asksForHidden, HIDDEN_QUERY } from '../../access/index.ts'
 import { buildClassFields, CLASS_KEYS } from '../configclass/applied.ts'
 import { classAssignments } from '../configclass/assignments.ts'
 import { type InEnvironment, resolveClasses } from '../configclass/resolve-classes.ts'
@@ -23,6 +24,7 @@ const enc: Action = {
   name: 'enc',
   summary: 'Show the classification of a host: its parameters, its classes with their values, its environment',
   permissions: ['view_hosts'],
+  query: HIDDEN_QUERY,
   output: z
     .object({
       data: z
@@ -52,7 +54,7 @@ async function answerDocument(
   input: Input,
   { id, ...form }: Form & { readonly id: number },
 ): Promise<Answer> {
-  const [prepared] = await loadNodes(ctx, [id], await loadViewer(ctx, resource, id))
+  const [prepared] = await loadNodes(ctx, [id], await loadViewer(ctx, resource, id, asksForHidden(input.query)))
   if (!prepared) throw notFound(resource.name, id)
   return answerNode(ctx, prepared, form, input.headers?.['if-none-match'])
 }

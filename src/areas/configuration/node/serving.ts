@@ -10,6 +10,7 @@ import {
   type Resource,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { asksForHidden } from '../../access/index.ts'
 import { answerMissingNode, answerNode, answerUnchanged, type Form, type Format } from './answer.ts'
 import { computeDigest } from './digest.ts'
 import { createKeptDocuments, findAnswer, keepAnswer, keepDigest } from './documents.ts'
@@ -140,8 +141,8 @@ async function loadViewerOfHost(ctx: Context, hosts: Resource, input: Input, id:
     { permission: permissionOf(hosts, 'view') },
   )
   try {
-    const [viewer] = await Promise.all([loadViewer(ctx, hosts, id), found])
-    return viewer
+    await found
+    return await loadViewer(ctx, hosts, id, asksForHidden(input.query))
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return null
     throw error

@@ -1,27 +1,45 @@
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import {
-  type Condition,
-  joinConditions,
-  limitToVisible,
-  permissionOf,
-  type Registry,
-  type Resource,
-} from '../../../kernel/index.ts'
+import { type Condition, joinConditions, limitToVisible, type Registry, type Resource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { EDIT } from '../smart-class-parameter/hidden.ts'
+import { admitReveal, recordReveals } from '../../access/index.ts'
+import { REVEAL } from '../smart-class-parameter/hidden.ts'
 import type { Viewer } from './prepare.ts'
 
 /**
- * Loads what the caller may see of a host's document: only visible parameters and facts, hidden values of parameters
- * with permission to edit them, passwords and hashes with permission to edit the host. At most one statement; none for
- * callers who may do everything.
+ * Loads what the caller sees of a host's document: only visible parameters and facts, and hidden values, passwords and hashes with
+ * permission to reveal them. That they are shown is audited. {@throws Failure} denied
  */
-export async function loadViewer(ctx: Context, hosts: Resource, id: number): Promise<Viewer> {
-  return buildViewer(ctx, hosts.registry, { hosts, id })
+export async function loadViewer(ctx: Context, hosts: Resource, id: number, isAsked: boolean): Promise<Viewer> {
+  const viewer = await buildViewer(ctx, hosts.registry, { hosts, id })
+  const { hidden, hiddenOfClasses, passwords } = viewer
+  if (!passwords && hidden?.size === 0 && hiddenOfClasses?.size === 0) return viewer
+  if (!(await admitReveal(ctx, isAsked))) return { ...viewer, hidden: NONE, hiddenOfClasses: NONE, passwords: false }
+  await recordReveals(ctx, hosts, [id])
+  return viewer
 }
 
-/** Loads what a caller may see of documents of any hosts; no passwords, which depend on the host. */
+/**
+ * Loads what the caller sees where classes of a host are explained: as in its document if they ask for hidden values. Else those of
+ * classes are known, for who presents them to mask.
+ */
+export async function loadExplanationViewer(
+  ctx: Context,
+  hosts: Resource,
+  id: number,
+  isAsked: boolean,
+): Promise<Viewer> {
+  return isAsked ? loadViewer(ctx, hosts, id, true) : maskViewer(await buildViewer(ctx, hosts.registry, { hosts, id }))
+}
+
+/** Yields the viewer without passwords and hidden values of parameters of hosts, groups, … */
+export function maskViewer(viewer: Viewer): Viewer {
+  return { ...viewer, hidden: NONE, passwords: false }
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** Loads what a caller may see of documents of any hosts, to compare them; no passwords, which depend on the host. */
 export async function loadViewerOfMany(ctx: Context, registry: Registry): Promise<Viewer> {
   return buildViewer(ctx, registry, null)
 }
@@ -39,12 +57,12 @@ async function buildViewer(
   }
   const parts: readonly ViewerPart[] = [
     { kind: 'parameters', table: 'parameters', conditions: limitTo('parameter', 'view_params') },
-    { kind: 'hidden', table: 'parameters', conditions: limitTo('parameter', 'edit_params'), among: HIDDEN_ONES },
+    { kind: 'hidden', table: 'parameters', conditions: limitTo('parameter', 'reveal_params'), among: HIDDEN_ONES },
     {
       kind: 'hiddenOfClasses',
       table: 'smart_class_parameters',
       among: HIDDEN_ONES,
-      conditions: limitTo('smart_class_parameter', EDIT),
+      conditions: limitTo('smart_class_parameter', REVEAL),
     },
     {
       kind: 'facts',
@@ -56,7 +74,7 @@ async function buildViewer(
       ? [
           {
             ...({ kind: 'host', table: 'hosts', among: sql`t.id = ${one.id}` } as const),
-            conditions: limitToVisible(ctx, one.hosts, permissionOf(one.hosts, 'edit')),
+            conditions: limitToVisible(ctx, one.hosts, 'reveal_hosts'),
           },
         ]
       : []),

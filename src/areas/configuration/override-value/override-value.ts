@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { HIDDEN_QUERY } from '../../access/index.ts'
 import { type Watch, withPreview } from '../explanation/preview.ts'
 import { withErrorsByField } from '../smart-class-parameter/by-field.ts'
 import { watchParameterById } from '../smart-class-parameter/preview.ts'

@@ -11,10 +11,10 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment, readSingle } from '../../../requests/sent.ts'
-import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { asksForHidden, HIDDEN_QUERY } from '../../access/index.ts'
 import { explainParameter, loadExplainedHost } from '../explanation/host-explanation.ts'
 import { EXPLANATION } from '../explanation/schemas.ts'
-import { loadViewer } from '../node/viewer.ts'
+import { loadExplanationViewer } from '../node/viewer.ts'
 import { findParameterId } from './operations.ts'
 import { VIEW } from './scope.ts'
 
@@ -39,7 +39,8 @@ async function explain(ctx: Context, resource: Resource, input: Input): Promise<
   const hosts = hostsOf(resource)
   const id = await findAnywhere(ctx, resource, input, segment)
   const host = await findHost(ctx, hosts, input)
-  const found = await loadExplainedHost(ctx, resource.registry, host, await loadViewer(ctx, hosts, host))
+  const viewer = await loadExplanationViewer(ctx, hosts, host, asksForHidden(input.query))
+  const found = await loadExplainedHost(ctx, resource.registry, host, viewer)
   const explanation = found && (await explainParameter(ctx, resource.registry, found, id, input.query))
   if (!explanation) throw parentNotFound(resource.name, segment)
   return { status: 200, body: explanation }

@@ -49,7 +49,7 @@ export const parameterFields = {
   hidden_value: withAliases(
     boolean({
       initial: false,
-      doc: 'Shows its values only to users who may edit it and send show_hidden=true.',
+      doc: 'Shows its values only to users with reveal_external_parameters who send show_hidden=true.',
     }),
     'hidden_value?',
   ),

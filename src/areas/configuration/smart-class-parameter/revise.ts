@@ -24,6 +24,7 @@ import {
 import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 import type { ClassParameterFields } from './fields.ts'
+import { refuseToShow } from './hidden.ts'
 import { fromField, isSame, toField } from './values.ts'
 
 /**
@@ -37,6 +38,7 @@ export async function revise(
   next: (draft: Draft<ClassParameterFields>) => Promise<void>,
   resource: Resource,
 ): Promise<void> {
+  await refuseToShow(ctx, resource, stored, draft)
   const overrides = await rows<Override>(
     ctx.db,
     sql`select o.id, o.match, ${selectKept('override_values', 'o')} as value, o.omit from override_values o

@@ -1,11 +1,11 @@
 import { defineResource } from '../../../kernel/index.ts'
 import { searchByLinked } from '../../../records/linked-search.ts'
-import { HIDDEN_QUERY } from '../../parameters/index.ts'
+import { HIDDEN_QUERY } from '../../access/index.ts'
 import { withPreview } from '../explanation/preview.ts'
 import { withErrorsByField } from './by-field.ts'
 import { explainForHost } from './explain.ts'
 import { parameterFields } from './fields.ts'
-import { EDIT } from './hidden.ts'
+import { EDIT, REVEAL } from './hidden.ts'
 import { lintParameters } from './lint.ts'
 import { listParameters, showParameter, updateParameter } from './operations.ts'
 import { watchParameter } from './preview.ts'
@@ -66,7 +66,10 @@ export const smartClassParameters = defineResource({
   fields: parameterFields,
   operations: [],
   label: 'parameter',
-  permissions: { further: ['create_external_parameters', 'destroy_external_parameters'], word: 'external_parameters' },
+  permissions: {
+    further: ['create_external_parameters', 'destroy_external_parameters', REVEAL],
+    word: 'external_parameters',
+  },
   views: { list: KEYS, show: [...KEYS, 'configclass', 'environments', 'override_values'], order: 'key' },
   readable: parameterReadable,
   search: [

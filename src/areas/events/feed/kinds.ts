@@ -11,7 +11,10 @@ export interface Kind {
   readonly noted: boolean
 }
 
-const AUDITED = { create: 'created', update: 'updated', destroy: 'deleted' } as const
+const AUDITED = { create: 'created', update: 'updated', destroy: 'deleted', reveal: 'revealed' } as const
+
+/** Records whose hidden values, or those of whose documents, users may see. */
+const HIDING = new Set(['parameter', 'smart_class_parameter', 'host', 'hostgroup'])
 
 /** What no audit records (migration 0056). */
 const NOTED = ['user.logged_in', 'task.started', 'task.finished', 'config_run.started', 'config_run.finished'] as const
@@ -19,12 +22,9 @@ const NOTED = ['user.logged_in', 'task.started', 'task.finished', 'config_run.st
 /** Lists all kinds of events by their types. */
 export const listKinds = rememberEach((registry: Registry): ReadonlyMap<string, Kind> => {
   const audited = listAudited(registry).flatMap((resource) =>
-    Object.entries(AUDITED).map(([action, word]) => ({
-      type: `${resource.name}.${word}`,
-      resource,
-      action,
-      noted: false,
-    })),
+    Object.entries(AUDITED)
+      .filter(([action]) => action !== 'reveal' || HIDING.has(resource.name))
+      .map(([action, word]) => ({ type: `${resource.name}.${word}`, resource, action, noted: false })),
   )
   const noted = NOTED.map((type) => {
     const [name = '', action = ''] = type.split('.')

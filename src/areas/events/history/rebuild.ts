@@ -68,7 +68,7 @@ export async function rebuildRecords(
     ctx.db,
     sql`select t.auditable_id as record, t.auditable_name as name, t.action, t.audited_changes as changes, ${isAfter(moment)} as "isLater",
         t.created_at::text as time
-      from audits t where t.auditable_type = ${resource.type} and t.auditable_id = any (${ids}::bigint[])
+      from audits t where t.auditable_type = ${resource.type} and t.auditable_id = any (${ids}::bigint[]) and t.action <> 'reveal'
       order by t.version, t.id`,
   )
   const stored = await rows<Stored>(

@@ -67,8 +67,11 @@ interface StoredAudit {
 
 async function revert(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
   const id = readIdSegment(input)
-  const audit = await loadAudit(ctx, registry, id)
-  if (!audit) throw notFound('audit', id)
+  const found = await loadAudit(ctx, registry, id)
+  if (!found) throw notFound('audit', id)
+  const { action: happened } = found
+  if (happened === 'reveal') throw invalid({ base: ['nothing was changed: somebody saw hidden values'] })
+  const audit: StoredAudit = { ...found, action: happened }
   const resource = listKindsByRecord(registry).get(`${audit.type} ${audit.action}`)?.resource
   const verb = { create: 'destroy', update: 'edit', destroy: 'create' } as const
   if (!resource || !isRevertible(resource, audit.action))
@@ -91,16 +94,18 @@ function isRevertible({ operations, nestedOnly, routeFacts }: Resource, action: 
   return operations.includes(OPERATION[action]) && !nestedOnly && routeFacts.invalidates !== 'settings'
 }
 
-function loadAudit(ctx: Context, registry: Registry, id: string): Promise<StoredAudit | undefined> {
+type FoundAudit = Omit<StoredAudit, 'action'> & { readonly action: StoredAudit['action'] | 'reveal' }
+
+function loadAudit(ctx: Context, registry: Registry, id: string): Promise<FoundAudit | undefined> {
   const seen = joinConditions([
     ...limitToVisible(ctx, findResource(registry, 'audit'), VIEW_EVENTS),
     ...limitToAuditsOfSeen(ctx, registry),
   ])
-  return row<StoredAudit>(
+  return row<FoundAudit>(
     ctx.db,
     sql`select t.action, t.auditable_type as type, t.auditable_id as "recordId", t.version, t.audited_changes as changes,
         not exists (select from audits l where l.auditable_type = t.auditable_type and l.auditable_id = t.auditable_id
-          and l.version > t.version) as "isLast"
+          and l.version > t.version and l.action <> 'reveal') as "isLast"
       from audits t where t.id = ${/^\d{1,15}$/.test(id) ? Number(id) : 0}::bigint and ${seen}`,
   )
 }

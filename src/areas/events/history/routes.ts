@@ -29,10 +29,13 @@ const VERSION = z
     version: z.int().meta({ description: 'Counts the changes of the record from 1.' }),
     time: z.string().meta({ description: 'Time of the change.' }),
     user: z.string().nullable().meta({ description: 'Login of the author; null if the service itself acted.' }),
-    action: z.enum(['create', 'update', 'destroy']).meta({ description: 'What was done.' }),
+    action: z
+      .enum(['create', 'update', 'destroy', 'reveal'])
+      .meta({ description: 'What was done; reveal: somebody saw hidden values.' }),
     changes: z.record(z.string(), z.array(z.unknown()).min(2).max(2)).meta({
       description: 'The value before and after by field; null before the creation. Secrets are masked.',
     }),
+    comment: z.string().nullable().meta({ description: 'Comment on the change, or reason to see hidden values.' }),
     audit_id: z.int().meta({ description: 'Id of the audit.' }),
   })
   .meta({ title: 'Version', description: 'A change of a record.' })
@@ -76,6 +79,7 @@ interface StoredVersion {
   readonly user: string | null
   readonly action: string
   readonly changes: unknown
+  readonly comment: string | null
   readonly audit_id: number
 }
 
@@ -94,7 +98,7 @@ async function show(ctx: Context, resource: Resource, input: Input): Promise<Ans
     ctx.db,
     sql`select t.version, ${selectMoment(sql`t.created_at`, 'iso')} as time,
         case when t.user_id is not null then coalesce(t.user_login, t.user_name) end as user,
-        t.action, t.audited_changes as changes, t.id as audit_id
+        t.action, t.audited_changes as changes, t.comment, t.id as audit_id
       from ${audits} order by t.version desc, t.id desc limit ${paging.perPage} offset ${offsetOf(paging)}`,
   )
   return answerUnsearched(

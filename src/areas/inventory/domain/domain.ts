@@ -7,7 +7,8 @@ import { lowerCase } from '../../../records/coerced.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { sql } from '../../../sql.ts'
-import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
+import { HIDDEN_QUERY } from '../../access/index.ts'
+import { ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
 
 const KEYS = ['fullname', 'created_at', 'updated_at', 'id', 'name', 'dns_id', 'dns']

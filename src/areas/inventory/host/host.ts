@@ -5,7 +5,8 @@ import { permissionsKey, presentPermissions } from '../../../records/permissions
 import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest } from '../../../search/schema.ts'
 import { sql } from '../../../sql.ts'
-import { allParameters, HIDDEN_QUERY, paramSearch, presentParameters } from '../../parameters/index.ts'
+import { HIDDEN_QUERY } from '../../access/index.ts'
+import { allParameters, paramSearch, presentParameters } from '../../parameters/index.ts'
 import { hostFacts } from '../fact/fact-value.ts'
 import { reportedSearch } from '../fact/reported-search.ts'
 import { factSearch } from '../fact/search.ts'
@@ -200,7 +201,7 @@ export const host = {
     all_parameters: allParameters,
   },
   search: [...hostSearch, proxySearch, factSearch, ...reportedSearch, paramSearch],
-  permissions: { further: HOST_PERMISSIONS },
+  permissions: { further: [...HOST_PERMISSIONS, 'reveal_hosts'] },
   // Answers have a key with the bare name of the group beside its title; clients that send the title mean the group.
   wire: {
     aliases: { hostgroup_title: 'hostgroup_name' },

@@ -4,6 +4,7 @@ import { denied, invalid } from '../../../errors.ts'
 import type { Action, Resource, Stored } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { BLANK, formatTooLong } from '../../../requests/sent.ts'
+import { asksForHidden, HIDDEN_QUERY } from '../../access/index.ts'
 import { MAX_TEMPLATE } from '../provisioning-template/source.ts'
 import { listChosen } from '../rendering/choice.ts'
 import { renderForHost, renderTemplate } from '../unattended/host-rendering.ts'
@@ -16,8 +17,8 @@ const RENDERED = z
   .meta({ title: 'RenderedTemplate', description: 'A template rendered for a host.' })
 
 /**
- * Renders the template of a kind that a host would get now: for callers who may edit the host exactly what the machine
- * gets, for others with masked secrets.
+ * Renders the template of a kind that a host would get now: for callers who may reveal its secrets what the machine gets,
+ * for others with masked ones.
  */
 export const previewTemplate: Action = {
   method: 'GET',
@@ -25,6 +26,7 @@ export const previewTemplate: Action = {
   name: 'template',
   summary: 'Render the provisioning template of one kind that a host takes',
   permissions: ['view_hosts'],
+  query: HIDDEN_QUERY,
   output: RENDERED,
   refuses: 422,
   record: { how: 'found' },
@@ -61,6 +63,7 @@ export const renderText: Action = {
   summary: 'Render a text for a host without storing it as a template',
   permissions: ['view_hosts'],
   status: 200,
+  query: HIDDEN_QUERY,
   body: SENT,
   output: RENDERED,
   record: { how: 'found' },
@@ -93,7 +96,7 @@ export const takenTemplates: Action = {
 }
 
 async function preview(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
-  const options = await loadViewedOptions(ctx, resource, id)
+  const options = await loadViewedOptions(ctx, resource, id, asksForHidden(input.query))
   return { status: 200, body: { template: await renderForHost(ctx, id, input.params.kind ?? '', options) } }
 }
 
@@ -102,6 +105,6 @@ async function renderSent(ctx: Context, resource: Resource, input: Input, { id }
   const sent = SENT.safeParse(input.body)
   if (!sent.success) throw invalid(z.flattenError(sent.error).fieldErrors, id)
   const { template, name } = sent.data
-  const options = await loadViewedOptions(ctx, resource, id)
+  const options = await loadViewedOptions(ctx, resource, id, asksForHidden(input.query))
   return { status: 200, body: { template: await renderTemplate(ctx, id, { name, template }, options) } }
 }

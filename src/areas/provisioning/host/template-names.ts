@@ -4,7 +4,7 @@ import type { Action, Resource, Stored } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { HostObject, listFunctions } from '../../../templates/index.ts'
 import { loadHostWorld } from '../rendering/world.ts'
-import { loadViewedOptions } from '../unattended/viewed-options.ts'
+import { loadOptions } from '../unattended/viewed-options.ts'
 
 const names = z.array(z.string())
 
@@ -34,7 +34,7 @@ export const templateNames: Action = {
 }
 
 async function answerNames(ctx: Context, resource: Resource, _input: Input, { id }: Stored): Promise<Answer> {
-  const { world } = await loadHostWorld(ctx, id, await loadViewedOptions(ctx, resource, id))
+  const { world } = await loadHostWorld(ctx, id, await loadOptions(ctx, resource, id, false))
   const { variables = {}, functions = {} } = world
   const readers = listReaders(Object.entries(variables), '')
   const linked = readers.flatMap(({ of, reader }) =>

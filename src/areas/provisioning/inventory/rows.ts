@@ -15,6 +15,7 @@ import { parseExact } from '../../../lib/lossless-json.ts'
 import { membersOf } from '../../../lib/values.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
 import { sql } from '../../../sql.ts'
+import { admitReveal, recordReveals } from '../../access/index.ts'
 import { isGlobal, selectEffectiveRows } from '../../parameters/index.ts'
 
 /** The number of hosts that one statement reads. */
@@ -60,8 +61,10 @@ export async function* selectInventoryRows(
       ...(await compileRequestSearch(now, hosts, wish.search)),
       ...further,
     ]
-    const selected = selectRow(now, registry, wish.keys)
-    const sealed = wish.keys.has('host_parameters') ? selectSealedParameters(now, registry) : sql`null`
+    const mayReveal = wish.keys.has('host_parameters') && hasPermission(now, REVEAL) && (await admitReveal(now, false))
+    const revealed = mayReveal ? joinConditions(limitToVisible(now, findResource(registry, 'parameter'), REVEAL)) : null
+    const selected = selectRow(now, registry, wish.keys, revealed)
+    const sealed = revealed === null ? sql`null` : selectSealedParameters(now, registry, revealed)
     const found = await rows<{ id: number; row: string; sealed: Sealed | null }>(
       now.db,
       sql`with listed as materialized (select t.id from hosts t where t.id > ${after} and ${joinConditions(conditions)}
@@ -72,6 +75,11 @@ export async function* selectInventoryRows(
     const portion = found.slice(0, PORTION)
     const last = portion.at(-1)
     if (last === undefined) return
+    await recordReveals(
+      now,
+      hosts,
+      portion.flatMap(({ id, sealed: hidden }) => (hidden === null ? [] : [id])),
+    )
     yield portion.map(({ row, sealed: hidden }) => openRow(now, row, hidden))
     if (found.length <= PORTION) return
     after = last.id
@@ -79,7 +87,7 @@ export async function* selectInventoryRows(
 }
 
 /** Selects a host `h` with its primary interface `i` as JSON with these keys. */
-function selectRow(ctx: Context, registry: Registry, keys: ReadonlySet<string>): Sql {
+function selectRow(ctx: Context, registry: Registry, keys: ReadonlySet<string>, revealed: Sql | null): Sql {
   const all: readonly (readonly [key: string, value: () => Sql])[] = [
     ['id', () => sql`h.id`],
     ['name', () => sql`h.name`],
@@ -87,7 +95,7 @@ function selectRow(ctx: Context, registry: Registry, keys: ReadonlySet<string>):
     ['location', () => selectText(sql`x.name from locations x where x.id = h.location_id`)],
     ['host_group', () => selectText(sql`x.title from hostgroups x where x.id = h.hostgroup_id`)],
     ['host_collections', () => selectCollections(ctx, registry)],
-    ['host_parameters', () => selectParameters(ctx, registry)],
+    ['host_parameters', () => selectParameters(ctx, registry, revealed)],
     ['ipv4', () => sql`host(i.ip)`],
     ['ipv6', () => sql`host(i.ip6)`],
     ['subnet', () => selectSubnet(sql`i.subnet_id`)],
@@ -120,29 +128,27 @@ function selectCollections(ctx: Context, registry: Registry): Sql {
     where l.host_id = h.id and ${seen} order by t.name)`
 }
 
-/** Selects the effective parameters by name: those that the caller may view, hidden ones only for who may edit them. */
-function selectParameters(ctx: Context, registry: Registry): Sql {
+/** Selects the effective parameters by name: those that the caller may view, hidden ones only if the caller sees them now. */
+function selectParameters(ctx: Context, registry: Registry, revealed: Sql | null): Sql {
   const parameters = findResource(registry, 'parameter')
   const viewed = joinConditions(limitToVisible(ctx, parameters, 'view_params'))
-  const edited = hasPermission(ctx, 'edit_params')
-    ? joinConditions(limitToVisible(ctx, parameters, 'edit_params'))
-    : sql`false`
-  return sql`coalesce((select json_object_agg(t.name, case when t.hidden_value and not (${edited}) then to_jsonb(${HIDDEN}::text) else t.value end)
+  return sql`coalesce((select json_object_agg(t.name, case when t.hidden_value and not (${revealed ?? sql`false`}) then to_jsonb(${HIDDEN}::text) else t.value end)
     from (${selectEffectiveRows('h')}) t where ${isGlobal('t')} or (${viewed})), '{}')`
 }
+
+/** The permission to see hidden values of parameters. */
+const REVEAL = 'reveal_params'
 
 /** Encrypted values by the names of parameters. */
 type Sealed = Readonly<Record<string, string>>
 
 /** Selects the encrypted values among the effective parameters, for callers to whom `selectParameters` shows them. */
-function selectSealedParameters(ctx: Context, registry: Registry): Sql {
-  if (!hasPermission(ctx, 'edit_params')) return sql`null`
+function selectSealedParameters(ctx: Context, registry: Registry, revealed: Sql): Sql {
   const parameters = findResource(registry, 'parameter')
   const seen = joinConditions(limitToVisible(ctx, parameters, 'view_params'))
-  const edited = joinConditions(limitToVisible(ctx, parameters, 'edit_params'))
   const sealed = selectSealed('parameters', 't')
   return sql`(select json_object_agg(t.name, ${sealed}) from (${selectEffectiveRows('h')}) t
-    where ${sealed} is not null and ${edited} and (${isGlobal('t')} or (${seen})))`
+    where ${sealed} is not null and ${revealed} and (${isGlobal('t')} or (${seen})))`
 }
 
 /** Puts decrypted values in their places. */

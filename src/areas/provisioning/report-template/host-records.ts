@@ -3,7 +3,8 @@ import { rows } from '../../../database/sql.ts'
 import { findResource, joinConditions, limitToVisible, type Registry, type Row } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import type { HostValue } from '../../../templates/index.ts'
-import { loadEditableParameters, loadEffectiveParameters, loadVisibleParameters } from '../../parameters/index.ts'
+import { admitReveal, recordReveals } from '../../access/index.ts'
+import { loadEffectiveParameters, loadRevealable, loadVisibleParameters } from '../../parameters/index.ts'
 import { HOST_COLUMNS, HOST_TABLES, type HostData, withPasswords } from '../rendering/host-data.ts'
 import { createHostReader } from '../rendering/host-reader.ts'
 import { maskHiddenParameters } from '../rendering/parameters.ts'
@@ -86,16 +87,18 @@ async function loadParameters(ctx: Context, registry: Registry, ids: readonly nu
     registry,
     flat.map(({ id }) => id),
   )
-  const editable = await loadEditableParameters(
+  const revealable = await loadRevealable(
     ctx,
     registry,
     flat.filter(({ hidden_value }) => hidden_value).map(({ id }) => id),
   )
+  const revealed = revealable.size > 0 && (await admitReveal(ctx, false)) ? revealable : new Set<number>()
+  await recordReveals(ctx, findResource(registry, 'parameter'), [...revealed])
   return (host: number) =>
     maskHiddenParameters(
       (all.get(host) ?? []).filter(
         ({ id, associated_type }) => associated_type === 'global' || seen === null || seen.has(id),
       ),
-      editable,
+      revealed,
     )
 }

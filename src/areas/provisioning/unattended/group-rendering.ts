@@ -1,4 +1,4 @@
-import { asService, type Context } from '../../../context.ts'
+import { asService, type Context, hasPermission } from '../../../context.ts'
 import { parentNotFound } from '../../../errors.ts'
 import {
   createRecord,
@@ -12,15 +12,16 @@ import {
   validate,
 } from '../../../kernel/index.ts'
 import { withRollback } from '../../../records/with-rollback.ts'
+import { admitReveal, recordReveals } from '../../access/index.ts'
 import { renderTemplate } from './host-rendering.ts'
-import { loadViewedOptions } from './viewed-options.ts'
+import { loadOptions } from './viewed-options.ts'
 
 /** A name that no real host has. */
 const NAME = 'preview.invalid'
 
 /**
  * Renders what a new host of a group would get of a template: the host is created and rolled back. The caller has to
- * see group and template; secrets are shown to those who may edit the group. {@throws Failure} not_found; invalid
+ * see group and template; secrets are shown to those who may edit the group and reveal those of hosts. {@throws Failure} not_found; invalid
  */
 export async function renderForGroup(
   ctx: Context,
@@ -34,15 +35,19 @@ export async function renderForGroup(
   const chosen = await findVisible(ctx, templates, template, ['id', 'name', 'template'])
   const { id: hostgroup_id } = await findVisible(ctx, hostgroups, group, ['id'])
   const editable = limitToVisible(ctx, hostgroups, permissionOf(hostgroups, 'edit'))
-  const secrets = (await selectRecord(ctx.db, hostgroups, ['id'], Number(hostgroup_id), editable)) !== undefined
+  const id = Number(hostgroup_id)
+  const isRevealed =
+    hasPermission(ctx, 'reveal_hosts') && (await selectRecord(ctx.db, hostgroups, ['id'], id, editable))
+  const secrets = Boolean(isRevealed) && (await admitReveal(ctx, false))
+  if (secrets) await recordReveals(ctx, hostgroups, [id])
   return withRollback(ctx, async (tx) => {
     const { organization, location } = ctx.scope
     const sent = { name: NAME, managed: false, hostgroup_id, organization_id: organization, location_id: location }
     const draft = await readDraft(tx, hosts, await validate(tx, hosts, sent), null)
     const host = await createRecord(asService(tx), hosts, draft)
-    const options = await loadViewedOptions(tx, hosts, host)
+    const options = await loadOptions(tx, hosts, host, secrets)
     const source = { name: String(chosen.name), template: String(chosen.template) }
-    return renderTemplate(tx, host, source, { ...options, secrets })
+    return renderTemplate(tx, host, source, options)
   })
 }
 

@@ -59,7 +59,7 @@ export function serveUnattended(registry: Registry): Unattended {
           ? (await selectRecord(ctx.db, hosts, ['id'], named.value.toLowerCase(), seen))?.id
           : await loadIdByAddress(ctx, named.value, seen)
       if (typeof id !== 'number') throw notFound('host', named.value)
-      return renderForHost(ctx, id, kind, await loadViewedOptions(ctx, hosts, id))
+      return renderForHost(ctx, id, kind, await loadViewedOptions(ctx, hosts, id, false))
     },
     forGroup: (ctx, template, group) => renderForGroup(ctx, registry, template, group),
     async end(ctx, token, failure) {

@@ -1,24 +1,42 @@
 import type { Context } from '../../../context.ts'
-import { limitToVisible, permissionOf, type Resource, selectRecord } from '../../../kernel/index.ts'
+import { limitToVisible, type Resource, selectRecord } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
+import { admitReveal, recordReveals } from '../../access/index.ts'
 import { loadInvisibleFacts } from '../../inventory/index.ts'
-import { loadEditableParameters, loadVisibleParameters } from '../../parameters/index.ts'
+import { loadRevealable, loadVisibleParameters } from '../../parameters/index.ts'
 import type { HostData } from '../rendering/host-data.ts'
 import type { HostWorldOptions } from '../rendering/world.ts'
 import { loadBuildToken } from './build-token.ts'
 
 /**
- * Loads what a user may see in templates of a host: parameters and facts with permission to view them, passwords and
- * token with permission to edit the host, and then hidden parameters that the user may edit.
+ * Loads what a user sees in templates of a host: parameters and facts with permission to view them, passwords and token with
+ * permission to reveal those of the host, and then hidden parameters that the user may reveal. That they are shown is audited.
+ * {@throws Failure} denied
  */
-export async function loadViewedOptions(ctx: Context, hosts: Resource, host: number): Promise<HostWorldOptions> {
-  const editable = limitToVisible(ctx, hosts, permissionOf(hosts, 'edit'))
-  const secrets = (await selectRecord(ctx.db, hosts, ['id'], host, editable)) !== undefined
+export async function loadViewedOptions(
+  ctx: Context,
+  hosts: Resource,
+  host: number,
+  isAsked: boolean,
+): Promise<HostWorldOptions> {
+  const revealed = await selectRecord(ctx.db, hosts, ['id'], host, limitToVisible(ctx, hosts, 'reveal_hosts'))
+  const secrets = revealed !== undefined && (await admitReveal(ctx, isAsked))
+  if (secrets) await recordReveals(ctx, hosts, [host])
+  return loadOptions(ctx, hosts, host, secrets)
+}
+
+/** Loads what a user sees in templates of a host; nothing secret without `secrets`. */
+export async function loadOptions(
+  ctx: Context,
+  hosts: Resource,
+  host: number,
+  secrets: boolean,
+): Promise<HostWorldOptions> {
   const token = await loadBuildToken(ctx, host)
   return {
     secrets,
     token: token !== null && !secrets ? HIDDEN : token,
-    unhide: (ids) => loadEditableParameters(ctx, hosts.registry, secrets ? ids : []),
+    unhide: (ids) => loadRevealable(ctx, hosts.registry, secrets ? ids : []),
     shown: (data) => present(ctx, hosts, data),
   }
 }

@@ -57,7 +57,12 @@ export const audits = (audited: readonly Definition[]) =>
     summary: 'An audit: a change of a record, with its author, time and origin.',
     fields: {
       user: link('user', { readOnly: true, onDelete: 'around', doc: 'User who made the change.' }),
-      action: text({ readOnly: true, required: true, search: 'explicit', doc: 'create, update or destroy.' }),
+      action: text({
+        readOnly: true,
+        required: true,
+        search: 'explicit',
+        doc: 'create, update, destroy, or reveal: somebody saw hidden values.',
+      }),
       auditable_type: text({ readOnly: true, required: true, doc: 'Type of the record.' }),
       auditable_id: integer({ readOnly: true, doc: 'Id of the record; null if the caller may not see it.' }),
       auditable_name: text({ readOnly: true, doc: 'Label of the record at that time.' }),
@@ -71,7 +76,7 @@ export const audits = (audited: readonly Definition[]) =>
         doc: 'Values by attribute, old and new ones after an update; none of records that the caller may not see.',
       }),
       version: integer({ readOnly: true, required: true, doc: 'Counts the changes of one record from 1.' }),
-      comment: text({ readOnly: true, doc: 'Comment on the change.' }),
+      comment: text({ readOnly: true, doc: 'Comment on the change, or reason to see hidden values.' }),
       request_uuid: text({ readOnly: true, search: 'explicit', doc: 'Id of the request, as in the log.' }),
       locations,
       organizations,

@@ -7,7 +7,7 @@ import { listResources } from '../../resources/resources.ts'
 import { Heading } from '../../shell/heading.tsx'
 import { nameOf, t } from '../../words/words.ts'
 
-const ACTIONS = ['create', 'update', 'destroy'] as const
+const ACTIONS = ['create', 'update', 'destroy', 'reveal'] as const
 const DAYS = [1, 7, 30] as const
 
 /** The history: changes by all users to all records, with the values before and after. */

@@ -110,7 +110,7 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean, nameIds: NameIds) {
         <Td dataLabel={t('history.who')}>{place === 0 && <bdi>{String(audit.user_name ?? '')}</bdi>}</Td>
         {isOfMany && <Td dataLabel={labelOf('auditable')}>{place === 0 && <Changed audit={audit} />}</Td>}
         <Td dataLabel={t('history.what')}>
-          {[wordOfAction(audit.action), ...(key === '' ? [] : [labelOf(key)])].join(': ')}
+          {[wordOfAction(audit.action), ...(key === '' ? [] : [labelOf(key)]), ...reasonOf(audit)].join(': ')}
         </Td>
         {isLong(before) && isLong(after) ? (
           <Td dataLabel={t('history.after')} colSpan={2}>
@@ -129,6 +129,11 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean, nameIds: NameIds) {
       </Tr>
     )
   })
+}
+
+/** Yields the reason why somebody saw hidden values. */
+function reasonOf({ action, comment }: ApiRecord): readonly string[] {
+  return action === 'reveal' && typeof comment === 'string' ? [comment] : []
 }
 
 function isLong(value: unknown): value is string {

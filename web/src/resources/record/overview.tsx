@@ -8,14 +8,17 @@ import { labelOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column } from '../description.ts'
 import type { ApiRecord } from '../resources.ts'
+import { Reveal } from './reveal.tsx'
 
 interface OverviewProps {
   readonly record: ApiRecord
   readonly columns: readonly Column[]
+  /** The path of the record in the API; absent for a past one, whose hidden values nobody knows. */
+  readonly path?: string
 }
 
 /** Shows every value that no other part of the page shows; the names of empty ones are listed below. */
-export function Overview({ record, columns }: OverviewProps) {
+export function Overview({ record, columns, path }: OverviewProps) {
   const keys = new Set(columns.map(({ key }) => key))
   const isShown = ({ key, kind }: Column) =>
     record[key] !== undefined &&
@@ -37,7 +40,11 @@ export function Overview({ record, columns }: OverviewProps) {
               <span title={column.doc}>{labelOf(column.key)}</span>
             </DescriptionListTerm>
             <DescriptionListDescription className="mw-value">
-              <Cell record={record} column={column} />
+              {path && record['hidden_value?'] === true && HIDEABLE.test(column.key) ? (
+                <Reveal name={labelOf(column.key)} path={path} readValue={(body) => body[column.key]} />
+              ) : (
+                <Cell record={record} column={column} />
+              )}
             </DescriptionListDescription>
           </DescriptionListGroup>
         ))}
@@ -50,6 +57,9 @@ export function Overview({ record, columns }: OverviewProps) {
     </>
   )
 }
+
+/** Values that a record may hide. */
+const HIDEABLE = /^(?:value|default_value)$/
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)

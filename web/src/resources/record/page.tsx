@@ -34,6 +34,7 @@ import { mayClone } from './clone.ts'
 import { CloneDialog } from './clone-dialog.tsx'
 import { History } from './history.tsx'
 import { Overview } from './overview.tsx'
+import { Reveal } from './reveal.tsx'
 
 /** The properties of a component that a handmade page puts above the tabs of a record. */
 export interface AboveProps {
@@ -137,9 +138,11 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
             {tabs.map((name) => (
               <Tab key={name} eventKey={name} title={<TabTitleText>{t(`record.${name}`)}</TabTitleText>}>
                 <PageSection>
-                  {name === 'overview' && <Overview record={record} columns={putJobFirst(resource, full.shown)} />}
+                  {name === 'overview' && (
+                    <Overview record={record} columns={putJobFirst(resource, full.shown)} path={path} />
+                  )}
                   {name === 'related' && <Related resource={resource} id={id} full={full} record={record} />}
-                  {name === 'parameters' && <Parameters record={record} />}
+                  {name === 'parameters' && <Parameters record={record} path={path} />}
                   {name === 'history' && <History resource={resource} path={path} id={Number(record.id)} />}
                 </PageSection>
               </Tab>
@@ -210,9 +213,11 @@ function Related({ resource: above, id, full, record }: RelatedProps) {
 
 interface ParametersProps {
   readonly record: ApiRecord
+  /** The path of the record in the API. */
+  readonly path: string
 }
 
-function Parameters({ record }: ParametersProps) {
+function Parameters({ record, path }: ParametersProps) {
   const parameters = record.parameters as readonly ApiRecord[] // tabsOf has checked that it is a list
   if (parameters.length === 0) return <p>{t('record.none')}</p>
   return (
@@ -223,7 +228,15 @@ function Parameters({ record }: ParametersProps) {
             <bdi>{String(parameter.name)}</bdi>
           </DescriptionListTerm>
           <DescriptionListDescription className="mw-value">
-            <Cell record={parameter} column={{ key: 'value', kind: 'any' }} />
+            {parameter['hidden_value?'] === true ? (
+              <Reveal
+                name={String(parameter.name)}
+                path={`${path}/parameters/${String(parameter.id)}`}
+                readValue={({ value }) => value}
+              />
+            ) : (
+              <Cell record={parameter} column={{ key: 'value', kind: 'any' }} />
+            )}
           </DescriptionListDescription>
         </DescriptionListGroup>
       ))}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { type Context, inTransaction } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { badParameter, Failure } from '../../../errors.ts'
+import { type Action, type Resource, recordAudit } from '../../../kernel/index.ts'
+import { isValidText } from '../../../lib/valid-text.ts'
+import { REASON_HEADER } from '../../../requests/reason.ts'
+import { formatTooLong, NOT_STORABLE, readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
+import { requireFreshProof } from '../second-factor/need.ts'
+
+const ASKING = ['show_hidden', 'show_hidden_parameters'] as const
+
+/** The query parameters that request hidden values. */
+export const HIDDEN_QUERY: NonNullable<Action['query']> = {
+  ...Object.fromEntries(
+    ASKING.map((name) => [
+      name,
+      z.string().optional().meta({ description: '`true` shows hidden values to those who may reveal them.' }),
+    ]),
+  ),
+  reason: z.string().optional().meta({ description: 'Reason to show hidden values; audits keep it.' }),
+}
+
+/** Whether a request asks for hidden values. */
+export function asksForHidden(query: Readonly<Record<string, unknown>>): boolean {
+  return ASKING.some((name) => readSingle(query, name) === 'true')
+}
+
+/**
+ * Whether hidden values that the caller may reveal are shown now. Without a request for them, documents that contain them show
+ * them to programs only, not in sessions and not in tasks. {@throws Failure} denied for a session with an old proof of the second
+ * factor, and without a reason where the settings require one
+ */
+export async function admitReveal(ctx: Context, isAsked: boolean): Promise<boolean> {
+  const { login, reason } = ctx.origin
+  if (!isAsked && (login === null || login === 'session')) return false
+  await requireFreshProof(ctx)
+  refuseUnfitReason(reason ?? '')
+  if (ctx.settings.reveal_reason_required && !reason)
+    throw new Failure('denied', 'Access denied', { details: REASON_MISSING, missingPermissions: null })
+  return true
+}
+
+const LONGEST = 1000
+
+/** {@throws Failure} bad_parameter */
+function refuseUnfitReason(reason: string): void {
+  if (reason.length > LONGEST) throw badParameter('reason', `${reason.slice(0, 40)}...`, formatTooLong(LONGEST))
+  if (!isValidText(reason)) throw badParameter('reason', reason.toWellFormed(), NOT_STORABLE)
+}
+
+const REASON_MISSING = `Hidden values are shown with a reason only: send reason=... in the query, or the header ${REASON_HEADER}.`
+
+/**
+ * Audits that the caller sees hidden values of these records, with the reason and never the values. Without a reason, one audit an
+ * hour for each record is enough.
+ */
+export async function recordReveals(ctx: Context, resource: Resource, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const write = (outer: Context) =>
+    inTransaction(outer, async (tx) => {
+      const { reason: comment = null } = ctx.origin
+      const label = resource.label === undefined ? sql`null` : sql.ref(`t.${resource.label}`)
+      const found = await rows<{ id: number; label: string | null }>(
+        tx.db,
+        sql`select t.id, ${label} as label from ${sql.table(resource.table)} t
+          where t.id = any (${ids}::bigint[]) and (${comment !== null} or not exists (select from audits a
+            where a.auditable_type = ${resource.type} and a.auditable_id = t.id and a.action = 'reveal' and a.comment is null
+              and a.user_id = ${ctx.user.id} and a.created_at > now() - interval '1 hour'))
+          order by t.id`,
+      )
+      for (const { id, label: name } of found)
+        await recordAudit(tx, resource, 'reveal', { id, label: name, comment }, {})
+    })
+  if (ctx.afterRollback) ctx.afterRollback(write)
+  else await write(ctx)
+}
