@@ -64,7 +64,7 @@ test(
     expect(acknowledged.filter((change) => !new Set(changes).has(change))).toEqual([])
     for (const [name, { received }] of receivers.all) await expectAll(name, received, changes)
     program.process.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
+    expect(await program.ended, program.stderr().slice(-2000)).toBe(0)
   },
   120_000 + ROUNDS * 20_000,
 )
