@@ -5,6 +5,7 @@ import { migrate } from '../src/postgresql/migrate.ts'
 import { openApi } from '../src/service/service.ts'
 import { sql } from '../src/sql.ts'
 import { MIGRATIONS, quiet, testConfig } from '../test/support/settings.ts'
+import { fillAudits } from './audits.ts'
 import { type FleetSize, fillFleet } from './fleet.ts'
 import { fillKeys } from './keys.ts'
 
@@ -14,6 +15,8 @@ export interface Size extends FleetSize {
   readonly users: number
   /** The number of activation keys. */
   readonly keys: number
+  /** The number of audits in place of those that filling wrote. */
+  readonly audits?: number
 }
 
 /** The tokens of the callers. */
@@ -52,7 +55,7 @@ export async function load(place: Place, size: Size): Promise<Stage> {
   const { url, dataDir } = place
   // The encryption keys lie in the data folder with either database.
   const env = { ...ADMIN, MILLWRIGHT_DATA_DIR: dataDir, ...(url !== null && { DATABASE_URL: url }) }
-  const limits = { statementTimeoutMs: 600_000 }
+  const limits = { statementTimeoutMs: 3_600_000 }
   await using database = await connect(testConfig({ ...limits, ...(url === null ? { dataDir } : { url }) }), quiet)
   await migrate(database, MIGRATIONS)
   const { server } = await openApi(
@@ -71,7 +74,16 @@ export async function load(place: Place, size: Size): Promise<Stage> {
   const scope = { location_ids: [location.id], organization_ids: [organization.id] }
   const buildPerson = async (login: string, search: string | null) => {
     const role = await send('/api/roles', { name: login })
-    for (const word of ['architectures', 'users', 'hosts', 'hostgroups', 'activation_keys', 'facts', 'params']) {
+    for (const word of [
+      'architectures',
+      'users',
+      'hosts',
+      'hostgroups',
+      'activation_keys',
+      'facts',
+      'params',
+      'audit_logs',
+    ]) {
       const permission_ids = await loadPermissionIds(database, `view_${word}`)
       await send('/api/filters', { role_id: role.id, permission_ids, search: word === 'architectures' ? search : null })
     }
@@ -129,5 +141,6 @@ async function fill({ db }: Database, size: Size, location: number, organization
     from users u where u.login like 'u%' on conflict do nothing`.execute(db)
   await fillFleet(db, size, organization, location)
   await fillKeys(db, size.keys, organization)
+  if (size.audits) await fillAudits(db, size.audits, organization, location)
   await sql`vacuum analyze`.execute(db)
 }

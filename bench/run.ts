@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'
+import { measureAudits } from './rows/audits.ts'
 import { classify } from './rows/classify.ts'
 import { measureCli } from './rows/cli.ts'
 import { measureConsole as inBrowser } from './rows/console.ts'
@@ -28,7 +29,7 @@ import { openStages } from './stages.ts'
 import { formatTable, type Line, LONG, ROWS, type Row } from './table.ts'
 
 // Measures the budgets of docs/benchmarks.md, prints one table, and fails when a budget is not kept.
-// npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|reports|dialect|memory|start|login|cli|console|operate|import|events|million|scale|kills] [--quick]
+// npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|reports|dialect|memory|start|login|cli|console|operate|import|events|million|scale|audits|kills] [--quick]
 // [--json FILE]
 
 const { values } = parseArgs({
@@ -59,6 +60,9 @@ const wide = { ...million, ...(values.quick && { hosts: 100_000, hostgroups: 100
 const moving = { architectures: 1000, users: 100, keys: 0, facts, hosts: values.quick ? 1000 : 10_000, hostgroups: 100 }
 const fleet = { architectures: 1000, users: 2000, keys: 0, hosts: 10_000, hostgroups: 100 }
 
+const audits = { ...fleet, hosts: 1000, audits: 10_000 }
+const manyAudits = { ...audits, audits: values.quick ? 100_000 : 10_000_000 }
+
 const lines: Line[] = []
 {
   await using stages = await openStages(await mkdtemp(join(tmpdir(), 'millwright-bench-')), {
@@ -70,6 +74,8 @@ const lines: Line[] = []
     factual,
     wide,
     moving,
+    audits,
+    manyAudits,
   })
   const measures = {
     speed: measureSpeed,
@@ -93,6 +99,7 @@ const lines: Line[] = []
     events: measureEvents,
     million: simulation,
     scale,
+    audits: measureAudits,
     kills,
   } satisfies Record<Row, unknown>
   for (const row of ROWS.filter(isWanted)) {

@@ -23,6 +23,9 @@ export interface Stages extends AsyncDisposable {
   readonly wide: () => Promise<Stage>
   /** 10,000 hosts with 100 facts each, to be imported. */
   readonly moving: () => Promise<Stage>
+  /** 10,000 and 10,000,000 audits, and few other records. */
+  readonly audits: () => Promise<Stage>
+  readonly manyAudits: () => Promise<Stage>
   /** What `small` holds, on a server that answers a write when the disk has it. */
   readonly durable: () => Promise<Stage>
   /** Creates a database on the server, without a schema. */
@@ -43,11 +46,10 @@ const SETTINGS = [
 /** What the servers of tests and of reads do without. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
 
+type Sized = 'small' | 'large' | 'fleet' | 'many' | 'million' | 'factual' | 'wide' | 'moving' | 'audits' | 'manyAudits'
+
 /** Opens a separate PostgreSQL server, and the sizes to compare. */
-export async function openStages(
-  folder: string,
-  sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size; factual: Size; wide: Size; moving: Size },
-): Promise<Stages> {
+export async function openStages(folder: string, sizes: Readonly<Record<Sized, Size>>): Promise<Stages> {
   const servers = new AsyncDisposableStack()
   const server = servers.use(await startTestServer({ programs: 'bundled', settings: SETTINGS }))
   const createEmptyDatabase = (name: string) => createDatabase(server, name)
@@ -67,6 +69,8 @@ export async function openStages(
     factual: onServer('factual', sizes.factual),
     wide: onServer('wide', sizes.wide),
     moving: onServer('moving', sizes.moving),
+    audits: onServer('audits', sizes.audits),
+    manyAudits: onServer('many_audits', sizes.manyAudits),
     durable,
     emptyUrl: createEmptyDatabase,
     manyBundled: makeOnce(() => load({ url: null, dataDir: join(folder, 'many-bundled') }, sizes.many)),

@@ -41,10 +41,11 @@ export const ROWS = [
   'events',
   'million',
   'scale',
+  'audits',
   'kills',
 ] as const
 /** Rows that take an hour each and are only measured on request. */
-export const LONG: readonly Row[] = ['million', 'scale', 'kills']
+export const LONG: readonly Row[] = ['million', 'scale', 'audits', 'kills']
 export type Row = (typeof ROWS)[number]
 
 /** Formats all lines as one Markdown table for terminals and documents; empty columns are left out. */

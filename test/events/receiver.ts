@@ -21,12 +21,19 @@ export interface Receiver extends AsyncDisposable {
 /** How a receiver answers: a status with headers, or by itself. */
 type Answer = (received: Received, count: number) => number | RequestListener | Promise<number | RequestListener>
 
-/** Opens a receiver on a free port of this machine. Received messages are kept once they have been answered. */
+interface ReceiverOptions {
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** A free port without it. */
+  readonly port?: number
+  /** What it was sent before it was closed. */
+  readonly received?: Received[]
+}
+
+/** Opens a receiver on a port of this machine. Received messages are kept once they have been answered. */
 export async function openReceiver(
   answer: Answer = () => 204,
-  tls?: { readonly key: string; readonly cert: string },
+  { tls, port: wanted = 0, received = [] }: ReceiverOptions = {},
 ): Promise<Receiver> {
-  const received: Received[] = []
   const sockets = new Set<Socket>()
   let count = 0
   const listener: RequestListener = async (request, response) => {
@@ -49,7 +56,7 @@ export async function openReceiver(
     sockets.add(socket)
     socket.on('error', () => undefined)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,

@@ -1,5 +1,5 @@
 -- list, as an administrator
--- GET /api/audits: 2 statements
+-- GET /api/audits: 1 statement
 -- list.1
 select
   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
@@ -36,28 +36,27 @@ select
   ) as organizations,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $) t
-order by t.created_at desc, t.id;
--- list.2
+from audits t
+where true
+order by t.created_at desc, t.id
+limit 20;
+
+-- list with search=action = create and order=id DESC, as an administrator
+-- GET /api/audits: 2 statements
+-- search.1 is list.1, but
+    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from audits t
+- where true
+- order by t.created_at desc, t.id
+- limit 20;
++ from (select t.* from audits t where (t.action = $) order by t.id desc, t.id limit $) t
++ order by t.id desc, t.id;
+-- search.2
 select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 from audits t
-where ((true and true));
-
--- list with search=action = create and order=id DESC, as an administrator
--- GET /api/audits: 3 statements
--- search.1 is list.1, but
-    (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $) t
-- order by t.created_at desc, t.id;
-+ from (select t.* from audits t where ((true and true)) and (t.action = $) order by t.id desc, t.id limit $) t
-+ order by t.id desc, t.id;
--- search.2 is list.2
--- search.3 is list.2, but
-  from audits t
-- where ((true and true));
-+ where ((true and true)) and (t.action = $);
+where (t.action = $);
 
 -- show, as an administrator
 -- GET /api/audits/:id: 1 statement
@@ -66,11 +65,12 @@ where ((true and true));
 -   ) as organizations,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from (select t.* from audits t where ((true and true)) order by t.created_at desc, t.id limit $) t
-- order by t.created_at desc, t.id;
 +   ) as organizations
-+ from audits t
-+ where (t.id = $::bigint) and ((true and true))
+  from audits t
+- where true
+- order by t.created_at desc, t.id
+- limit 20;
++ where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
 
@@ -120,55 +120,55 @@ from
       (
         (
           (
-            (
-              not exists (
-                select
-                from audit_organizations l join organizations x on x.id = l.organization_id
-                where l.audit_id = t.id
-              )
-            )
-            or (
-              exists (
-                select
-                from audit_organizations l join organizations x on x.id = l.organization_id
-                where
-                  l.audit_id = t.id
-                  and (
-                    x.id = any ($::bigint[])
-                    or x.ancestor_ids && $::bigint[]
-                    or exists (
-                      select
-                      from organizations y
-                      where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
-                    )
-                  )
-              )
+            not exists (
+              select
+              from audit_organizations l join organizations x on x.id = l.organization_id
+              where l.audit_id = t.id
             )
           )
-          and (
-            (
-              not exists (
-                select
-                from audit_locations l join locations x on x.id = l.location_id
-                where l.audit_id = t.id
-              )
-            )
-            or (
-              exists (
-                select
-                from audit_locations l join locations x on x.id = l.location_id
-                where
-                  l.audit_id = t.id
-                  and (
-                    x.id = any ($::bigint[])
-                    or x.ancestor_ids && $::bigint[]
-                    or exists (
-                      select
-                      from locations y
-                      where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
-                    )
+          or (
+            exists (
+              select
+              from audit_organizations l join organizations x on x.id = l.organization_id
+              where
+                l.audit_id = t.id
+                and (
+                  x.id = any ($::bigint[])
+                  or x.ancestor_ids && $::bigint[]
+                  or exists (
+                    select
+                    from organizations y
+                    where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
                   )
-              )
+                )
+            )
+          )
+        )
+      )
+      and (
+        (
+          (
+            not exists (
+              select
+              from audit_locations l join locations x on x.id = l.location_id
+              where l.audit_id = t.id
+            )
+          )
+          or (
+            exists (
+              select
+              from audit_locations l join locations x on x.id = l.location_id
+              where
+                l.audit_id = t.id
+                and (
+                  x.id = any ($::bigint[])
+                  or x.ancestor_ids && $::bigint[]
+                  or exists (
+                    select
+                    from locations y
+                    where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+                  )
+                )
             )
           )
         )
@@ -1002,13 +1002,22 @@ order by t.created_at desc, t.id;
 -     select t.*
 +   count(*) as count,
 +   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-                  or x.ancestor_ids && $::bigint[]
--                     or exists (
--                       select
--                       from locations y
--                       where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
--                     )
-+                 or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
+      (
+-           (
+-             not exists (
+-               select
+-               from audit_locations l join locations x on x.id = l.location_id
+-               where l.audit_id = t.id
+-             )
+-           )
++       (not exists (select from audit_locations l join locations x on x.id = l.location_id where l.audit_id = t.id))
+                or x.ancestor_ids && $::bigint[]
+-                   or exists (
+-                     select
+-                     from locations y
+-                     where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+-                   )
++               or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
                                       m.user_id = $
 -                                         and m.organization_id in (
 -                                           select t.id
@@ -1320,13 +1329,22 @@ where
 -     select t.*
 +   count(*) as count,
 +   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-                  or x.ancestor_ids && $::bigint[]
--                     or exists (
--                       select
--                       from locations y
--                       where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
--                     )
-+                 or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
+      (
+-           (
+-             not exists (
+-               select
+-               from audit_locations l join locations x on x.id = l.location_id
+-               where l.audit_id = t.id
+-             )
+-           )
++       (not exists (select from audit_locations l join locations x on x.id = l.location_id where l.audit_id = t.id))
+                or x.ancestor_ids && $::bigint[]
+-                   or exists (
+-                     select
+-                     from locations y
+-                     where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+-                   )
++               or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
                                       m.user_id = $
 -                                         and m.organization_id in (
 -                                           select t.id

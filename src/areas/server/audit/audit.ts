@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import {
+  type Condition,
   type Definition,
   defineResource,
   integer,
   link,
   type ReadableKey,
+  ROOT,
   TAXONOMIES,
   type Taxonomy,
   text,
@@ -153,9 +155,8 @@ export const audits = (audited: readonly Definition[]) =>
       },
     ],
     records: {
-      where: limitToSeenFrom,
-      tables: ['audit_organizations', 'audit_locations', 'organizations', 'locations'],
       limits: (ctx, resource) => [
+        ...limitToSeenFrom(ctx),
         ...limitToVisibleOverrideAudits(ctx, resource),
         ...limitToAuditedParts(ctx, resource),
       ],
@@ -228,21 +229,21 @@ function readTypes(search: string, types: Readonly<Record<string, string>>): str
 }
 
 /** Leaves audits in the places where their record was visible; audits without places are visible from everywhere. */
-function limitToSeenFrom(ctx: Context, alias: string): Sql {
-  const conditions = TAXONOMIES.map((taxonomy) => {
-    const current = ctx.scope[taxonomy.kind]
-    if (current === null && ctx.user.admin) return sql`true`
-    return limitToPlaces(taxonomy, alias, current === null ? ctx.user[taxonomy.plural] : [current])
+function limitToSeenFrom({ scope, user }: Context): Condition[] {
+  return TAXONOMIES.flatMap((taxonomy) => {
+    const current = scope[taxonomy.kind]
+    if (current === null && user.admin) return []
+    return [limitToPlaces(taxonomy, current === null ? user[taxonomy.plural] : [current])]
   })
-  return sql`(${sql.join(conditions, sql` and `)})`
 }
 
-function limitToPlaces({ kind, plural }: Taxonomy, alias: string, ids: readonly number[]): Sql {
-  const links = sql`select from ${sql.table(`audit_${plural}`)} l join ${sql.table(plural)} x on x.id = ${sql.ref(`l.${kind}_id`)} where l.audit_id = ${sql.ref(`${alias}.id`)}`
-  return joinAny([
+function limitToPlaces({ kind, plural }: Taxonomy, ids: readonly number[]): Condition {
+  const links = sql`select from ${sql.table(`audit_${plural}`)} l join ${sql.table(plural)} x on x.id = ${sql.ref(`l.${kind}_id`)} where l.audit_id = ${sql.ref(`${ROOT}.id`)}`
+  const isThere = joinAny([
     sql`not exists (${links})`,
     sql`exists (${links} and (x.id = any (${ids}::bigint[]) or x.ancestor_ids && ${ids}::bigint[] or exists (select from ${sql.table(plural)} y where y.id = any (${ids}::bigint[]) and x.id = any (y.ancestor_ids))))`,
   ])
+  return { sql: isThere, tables: [`audit_${plural}`, plural] }
 }
 
 function column(name: string, schema: z.ZodType): ReadableKey {
