@@ -123,7 +123,7 @@ function variationsOf(route: Route, known: Known, seed: number): Variation[] {
   if (route.id.endsWith('auto_complete_search') && resource) return [PLAIN, ...completions(resource, seed)]
   const shape = route.query?.shape ?? {}
   const others = Object.keys(shape).flatMap((key) =>
-    PAGING.has(key) ? [] : valuesOf(key, shape[key] as z.ZodType, route, known),
+    PAGING.has(key) || key === AUDITED ? [] : valuesOf(key, shape[key] as z.ZodType, route, known),
   )
   if (!('search' in shape) || !resource) return [PLAIN, ...others]
   const all = { variation: 'all', query: 'per_page=all' }
@@ -147,6 +147,9 @@ const ABOUT_ACCESS: Readonly<Record<string, (known: Known) => Variation[]>> = {
       query: `role=${encodeURIComponent(role)}`,
     })),
 }
+
+/** Each reveal with a reason adds an audit, which the second round would show. */
+const AUDITED = 'reason'
 
 const PAGING = new Set(['search', 'order', 'sort_by', 'sort_order', 'page', 'per_page', 'full_result'])
 
