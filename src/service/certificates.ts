@@ -6,14 +6,27 @@ import type { ClientCertificateOptions } from '../http/access/client-certificate
 import { readListenerTls, withAuthorities } from '../http/listeners/tls.ts'
 import { isSignedBy, parseCertificates } from '../lib/certificates.ts'
 
-/** Authorities whose certificates identify registered hosts, and nothing else, as they were last read. */
-export interface HostAuthorities {
-  current: readonly X509Certificate[]
+/** Authorities of client certificates, as they were last read. */
+export interface ClientAuthorities {
+  /** Authorities in `tls-client-ca`, which issue to machines. */
+  ofMachines: readonly X509Certificate[]
+  /** Authorities whose certificates identify registered hosts, and nothing else. */
+  ofHosts: readonly X509Certificate[]
+  /** Whether some of them come from a server before, which may have let others issue certificates, too. */
+  isSomeImported: boolean
 }
 
-/** Tells whether an authority for registered hosts alone has signed a certificate. */
-export function isOfHost({ current }: HostAuthorities, certificate: X509Certificate): boolean {
-  return current.some((one) => isSignedBy(certificate, one))
+/**
+ * Tells whether a certificate that a listener verified is one of a machine. With imported authorities, an authority in
+ * `tls-client-ca` must have signed it itself: Node.js does not report which others lead from it to one that is trusted.
+ */
+export function isOfMachine(
+  { ofMachines, ofHosts, isSomeImported }: ClientAuthorities,
+  certificate: X509Certificate,
+): boolean {
+  const isSignedByOneOf = (authorities: readonly X509Certificate[]) =>
+    authorities.some((one) => isSignedBy(certificate, one))
+  return isSignedByOneOf(ofMachines) || (!isSomeImported && !isSignedByOneOf(ofHosts))
 }
 
 /**
@@ -23,16 +36,16 @@ export function isOfHost({ current }: HostAuthorities, certificate: X509Certific
 export async function readTls(
   config: Config,
   { db, encryption }: Pick<Context, 'db' | 'encryption'>,
-  hostAuthorities: HostAuthorities,
+  authorities: ClientAuthorities,
 ) {
   const tls = readListenerTls(config)
   if (!tls) return null
-  const authorities = [(await openAuthority(db, encryption)).certificate, ...(await listFormerAuthorities(db))]
-  const ofMachines = new Set(tls.ca?.flatMap(parseCertificates).map(({ fingerprint256 }) => fingerprint256))
-  hostAuthorities.current = authorities
-    .flatMap(parseCertificates)
-    .filter(({ fingerprint256 }) => !ofMachines.has(fingerprint256))
-  return withAuthorities(tls, authorities)
+  const imported = await listFormerAuthorities(db)
+  const ofHosts = [(await openAuthority(db, encryption)).certificate, ...imported]
+  authorities.ofMachines = (tls.ca ?? []).flatMap(parseCertificates)
+  authorities.ofHosts = ofHosts.flatMap(parseCertificates)
+  authorities.isSomeImported = imported.length > 0
+  return withAuthorities(tls, ofHosts)
 }
 
 /** The headers in which trusted proxies pass client certificates on. */

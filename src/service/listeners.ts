@@ -19,7 +19,7 @@ import { mountRegister } from '../http/register.ts'
 import { mountClients } from '../http/rhsm.ts'
 import type { Shared } from '../http/shared.ts'
 import type { Route } from '../requests/route.ts'
-import { certificateOptionsOf, type HostAuthorities, readTls } from './certificates.ts'
+import { type ClientAuthorities, certificateOptionsOf, readTls } from './certificates.ts'
 
 /** An HTTP server as `createServer` yields it. */
 export type Server = ReturnType<typeof createServer>
@@ -32,14 +32,14 @@ interface ListenerOptions {
   readonly config: Config
   readonly accounting: Accounting
   readonly actor: Parameters<typeof createMachinePaths>[0]['actor']
-  readonly hostAuthorities: HostAuthorities
+  readonly clientAuthorities: ClientAuthorities
 }
 
 /** Creates the listeners, which do not listen yet: the server, and with a port for existing clients that of the vendor. */
 export async function createListeners(given: ListenerOptions) {
-  const { shared, routes, listRoutesAgain, config, accounting, actor, hostAuthorities } = given
+  const { shared, routes, listRoutesAgain, config, accounting, actor, clientAuthorities } = given
   const keys = { db: shared.database.db, encryption: shared.encryption }
-  const options = { ...config, tls: await readTls(config, keys, hostAuthorities) }
+  const options = { ...config, tls: await readTls(config, keys, clientAuthorities) }
   const server = createServer(options, shared, routes, accounting)
   const dialect = config.vendorPort === null ? null : openVendor(routes, config.vendorProfile, listRoutesAgain())
   // Existing clients have an address of their own, which is not that of the console.
@@ -67,7 +67,7 @@ export async function createListeners(given: ListenerOptions) {
     },
     /** Reads the certificate files; what it yields puts them to use. */
     readCertificates: async () => {
-      const tls = await readTls(config, keys, hostAuthorities)
+      const tls = await readTls(config, keys, clientAuthorities)
       return () => {
         if (tls) for (const one of all) setCertificate(one, tls)
       }

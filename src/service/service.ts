@@ -20,7 +20,7 @@ import { ROOT } from '../root.ts'
 import { seedSettings } from '../settings/settings.ts'
 import { listenOnAdminSocket } from './admin-socket.ts'
 import { listApiRoutes } from './api-routes.ts'
-import type { HostAuthorities } from './certificates.ts'
+import type { ClientAuthorities } from './certificates.ts'
 import { keepSettings } from './kept.ts'
 import { createListeners, type Server } from './listeners.ts'
 import { openLogins } from './logins.ts'
@@ -123,8 +123,8 @@ export async function openApi(
   const levels = keepLogLevels(log, config.logLevels)
   const settings = await keepSettings(database, log, ({ log_levels }) => levels.chosen(log_levels))
   const logins = await openLogins({ database, encryption, settings, metrics, config, log })
-  const hostAuthorities: HostAuthorities = { current: [] }
-  const shared = await openShared({ database, registry, encryption, settings, logins, config, log, hostAuthorities })
+  const clientAuthorities: ClientAuthorities = { ofMachines: [], ofHosts: [], isSomeImported: false }
+  const shared = await openShared({ database, registry, encryption, settings, logins, config, log, clientAuthorities })
   const { actor, clear } = logins.cache
   const routes = listApiRoutes(shared, clear, declared)
   const accounting = createAccounting(loggerOf(log, 'http'), metrics, shared.clientAddress)
@@ -134,7 +134,7 @@ export async function openApi(
     config,
     accounting,
     actor,
-    hostAuthorities,
+    clientAuthorities,
     listRoutesAgain: () => listApiRoutes({ ...shared, registry: assembleResources() }, clear, declared),
   })
   return {

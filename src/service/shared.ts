@@ -11,7 +11,7 @@ import { createClientAddress } from '../http/listeners/addresses.ts'
 import { createNoticeLockout } from '../http/listeners/undeclared-proxy.ts'
 import type { Shared } from '../http/shared.ts'
 import { readVersion } from '../version.ts'
-import { certificateOptionsOf, type HostAuthorities, isOfHost } from './certificates.ts'
+import { type ClientAuthorities, certificateOptionsOf, isOfMachine } from './certificates.ts'
 import { createAfterWrite, type KeptSettings, keepCounts } from './kept.ts'
 import type { openLogins } from './logins.ts'
 
@@ -20,7 +20,7 @@ interface SharedOptions extends Pick<Shared, 'database' | 'registry' | 'encrypti
   readonly logins: Awaited<ReturnType<typeof openLogins>>
   readonly config: Config
   readonly log: Logger
-  readonly hostAuthorities: HostAuthorities
+  readonly clientAuthorities: ClientAuthorities
 }
 
 /** Opens what all requests share. */
@@ -29,7 +29,7 @@ export async function openShared({
   logins,
   config,
   log,
-  hostAuthorities,
+  clientAuthorities,
   ...given
 }: SharedOptions): Promise<Shared> {
   const { database } = given
@@ -44,7 +44,7 @@ export async function openShared({
     ...given,
     ...identities,
     admits: createAdmission({
-      clientNames: createClientNames(certificateOptionsOf(config), (one) => isOfHost(hostAuthorities, one)),
+      clientNames: createClientNames(certificateOptionsOf(config), (one) => isOfMachine(clientAuthorities, one)),
       clientAddress,
       proxies: () => findConfigProxies(database.db),
       trees: identities.trees,

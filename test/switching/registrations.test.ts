@@ -1,15 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../cli/program.ts'
 import { BEHIND_PROXY, clientBody, machineUuid, newKey, newSite, register, showing } from '../registration/clients.ts'
 import { type KeptIdentity, SubscriptionClient } from '../registration/tls-client.ts'
 import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
 import { makeCertificates } from '../support/directories/certificates.ts'
+import { execFile } from '../support/processes.ts'
 import { openHere } from './here.ts'
 import { type OldPeer, serveOld } from './old-server.ts'
 
@@ -154,16 +156,43 @@ test('an authority for hosts names no machine that asks for documents of others'
     MILLWRIGHT_TLS_CERTIFICATE: join(folder, 'server.crt'),
     MILLWRIGHT_TLS_KEY: join(folder, 'server.key'),
   }
-  const askDocument = async (env: Record<string, string>) => {
+  const between = await issueBetween('other-ca')
+  const askDocument = async (env: Record<string, string>, certificate: KeptIdentity) => {
     await using service = await openTestApi({ beside: here, env: { ...files, ...env } })
+    const { cert, key } = certificate
     const sent = request(`${await service.listen()}/node/one.example.test`, {
-      ...{ ca: certificates.ca, agent: false },
-      ...{ cert: certificates.untrusted.cert, key: certificates.untrusted.key },
+      ...{ ca: certificates.ca, agent: false, cert, key },
     })
     sent.end()
     const [{ statusCode }] = await once(sent, 'response')
     return statusCode
   }
-  expect(await askDocument({})).toBe(403)
-  expect(await askDocument({ MILLWRIGHT_TLS_CLIENT_CA: join(folder, 'other-ca.crt') })).toBe(200)
+  const bundle = join(folder, 'bundle.crt')
+  writeFileSync(bundle, `${certificates.otherCa}${between.authority}`)
+  const trusting = { MILLWRIGHT_TLS_CLIENT_CA: join(folder, 'other-ca.crt') }
+  expect(await askDocument({}, certificates.untrusted)).toBe(403)
+  expect(await askDocument(trusting, certificates.untrusted)).toBe(200)
+  // An authority between counts where `tls-client-ca` has it, too.
+  expect(await askDocument({}, between)).toBe(403)
+  expect(await askDocument(trusting, between)).toBe(403)
+  expect(await askDocument({ MILLWRIGHT_TLS_CLIENT_CA: bundle }, between)).toBe(200)
 })
+
+/** Issues a certificate by an authority that another one has signed; it comes with the certificate of that authority. */
+async function issueBetween(authority: string): Promise<KeptIdentity & { readonly authority: string }> {
+  const issue = (name: string, subject: string, by: string, extension: string) =>
+    promisify(execFile)(
+      'openssl',
+      [
+        ...['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${name}.key`],
+        ...['-x509', '-CA', `${by}.crt`, '-CAkey', `${by}.key`, '-days', '30', '-subj', `/CN=${subject}`],
+        ...['-addext', extension, '-out', `${name}.crt`],
+      ],
+      { cwd: folder },
+    )
+  await issue('between', 'Between', authority, 'keyUsage=critical,keyCertSign')
+  await issue('below', 'localhost', 'between', 'subjectAltName=DNS:localhost')
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const between = read('between.crt')
+  return { cert: read('below.crt') + between, key: read('below.key'), authority: between }
+}

@@ -24,18 +24,18 @@ export interface ClientCertificateOptions {
 /**
  * Creates the reader of certificate names. Certificates are verified by this listener, or by a trusted web server in front
  * of it, which reports them in headers; headers from anybody else are ignored. Alternative names (DNS names and addresses)
- * count, the common name only where there are none (smart-parameters §5.2). `isOfHost` tells of a certificate that this listener
- * verified whether it only identifies a registered host: it has no names then.
+ * count, the common name only where there are none (smart-parameters §5.2). `isOfMachine` tells of a certificate that this
+ * listener verified whether it has names at all: that of a registered host has none.
  */
 export function createClientNames(
   options: ClientCertificateOptions,
-  isOfHost: (certificate: X509Certificate) => boolean,
+  isOfMachine: (certificate: X509Certificate) => boolean,
 ): ReadClientNames {
   const read = createReader(options)
   return (request) => {
     const presented = read(request)
-    if (presented === null || (presented.isVerifiedHere && presented.certificate && isOfHost(presented.certificate)))
-      return null
+    if (presented === null) return null
+    if (presented.isVerifiedHere && presented.certificate && !isOfMachine(presented.certificate)) return null
     return presented.certificate ? namesOf(presented.certificate) : parseCommonName(presented.subject)
   }
 }

@@ -1,29 +1,12 @@
-"""Runs Python programs in forks of a process that has imported what the modules of the collection import.
+"""Runs Python programs in forks of this process, which has imported what the modules of the collection import.
 
-Importing it takes most of the time of a module. `interpreter.py serve SOCKET` is that process; `interpreter.py SOCKET` stands in
-the place of `python3` and takes a program from its input, or the path of one.
+Importing it takes most of the time of a module. `connections/forked.py` sends a program, or the path of one, to its socket.
 """
 
 import json
 import os
 import socket
 import sys
-
-
-def main():
-    if sys.argv[1] == 'serve':
-        serve(sys.argv[2])
-    else:
-        sys.exit(ask(sys.argv[1], sys.argv[2:]))
-
-
-def ask(address, words):
-    with socket.socket(socket.AF_UNIX) as server:
-        server.connect(address)
-        question = json.dumps({'words': words, 'folder': os.getcwd(), 'environment': dict(os.environ)})
-        socket.send_fds(server, [question.encode()], [0, 1, 2])
-        server.shutdown(socket.SHUT_WR)
-        return int(server.recv(16) or 1)
 
 
 def serve(address):
@@ -80,4 +63,4 @@ def run(question, files):
 
 
 if __name__ == '__main__':
-    main()
+    serve(sys.argv[1])

@@ -103,6 +103,7 @@ export async function openPlayer(server: {
     ANSIBLE_LOCALHOST_WARNING: 'false',
     ANSIBLE_INVENTORY_UNPARSED_WARNING: 'false',
     ANSIBLE_PIPELINING: 'true',
+    ANSIBLE_CONNECTION_PLUGINS: join(import.meta.dirname, 'connections'),
     FOREMAN_SERVER_URL: server.url,
     FOREMAN_USER: server.login,
     FOREMAN_PASSWORD: server.password,
@@ -115,7 +116,7 @@ export async function openPlayer(server: {
     more: NodeJS.ProcessEnv = {},
   ) => {
     const extra = JSON.stringify({ ...variables, ansible_python_interpreter: interpreter.command })
-    const all = ['-c', 'local', '-e', extra, ...words, playbook]
+    const all = ['-c', 'forked', '-e', extra, ...words, playbook]
     return counted(await printed(PLAYBOOK, all, { ...env, ...more, ANSIBLE_STDOUT_CALLBACK: 'json' }))
   }
   return {
@@ -147,14 +148,14 @@ export async function openPlayer(server: {
 
 const PYTHON = '/usr/bin/python3'
 
-/** Starts the process whose forks run the modules, and yields the command that asks it to. */
+/** Starts the process whose forks run the modules, and yields the interpreter that `connections/forked.py` knows it by. */
 async function startInterpreter(socket: string, collections?: string) {
   const program = join(import.meta.dirname, 'interpreter.py')
   const env = { ...process.env, ...(collections && { PYTHONPATH: collections }) }
-  const child = spawn(PYTHON, [program, 'serve', socket], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(PYTHON, [program, socket], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   if (!String(first).startsWith('ready')) throw new Error(`${program} has ended: ${first}`)
-  return { process: child, command: `${PYTHON} -IS ${program} ${socket}` }
+  return { process: child, command: `${program} ${socket}` }
 }
 
 interface Printed {

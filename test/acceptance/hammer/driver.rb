@@ -1,10 +1,15 @@
-# Loads hammer once, with every command it has, and then runs commands from standard input, each in a copy of this process:
-# a line is a JSON list of words, and is answered by a line with what the command printed and how it ended.
+# Loads hammer once, with every command it has, and then runs commands from standard input, one after another as hammer's own
+# shell does: a line is a JSON list of words, and is answered by a line with what the command printed and how it ended.
+# With `--lazy`, each runs in a copy of this process, which has only what earlier commands stored in files.
 require 'json'
+require 'tempfile'
 
 arguments = ARGV.dup
 lazy = arguments.delete('--lazy')
+questions = $stdin.dup
 answers = $stdout.dup
+errors = $stderr.dup
+$stdin.reopen(File::NULL)
 $stdout.reopen($stderr)
 
 require 'clamp'
@@ -38,43 +43,54 @@ commands = {}
 broken = {}
 load_commands(HammerCLI::MainCommand, [], commands, broken) unless lazy
 
-# The connection is there already, so the global options that say who asks are for it.
-def prove_again(words)
-  return unless words.first == '--username'
+# The connection exists already, so global options that say who asks change it, for one command.
+def with_credentials(words)
+  return yield(words) unless words.first == '--username'
 
   _, login, _, password = words.shift(4)
-  HammerCLIForeman.foreman_api_connection.authenticator.set_credentials(login, password)
+  authenticator = HammerCLIForeman.foreman_api_connection.authenticator
+  authenticator.set_credentials(login, password)
+  begin
+    yield(words)
+  ensure
+    settings = HammerCLI::Settings.get(:foreman)
+    authenticator.set_credentials(settings[:username], settings[:password])
+  end
 end
 
-def run(words)
-  out, out_end = IO.pipe
-  err, err_end = IO.pipe
+def execute(words)
+  with_credentials(words) { |rest| HammerCLI::MainCommand.run('hammer', rest, HammerCLI.context.dup) || 0 }
+rescue SystemExit => e
+  e.status
+end
+
+def execute_in_copy(words)
   child = fork do
-    $stdout.reopen(out_end)
-    $stderr.reopen(err_end)
-    [out, err].each(&:close)
-    $stdin.reopen(File::NULL)
-    prove_again(words)
-    status = begin
-      HammerCLI::MainCommand.run('hammer', words, HammerCLI.context) || 0
-    rescue SystemExit => e
-      e.status
-    end
+    status = execute(words)
     $stdout.flush
     $stderr.flush
     exit!(status)
   end
-  [out_end, err_end].each(&:close)
-  reading = Thread.new { err.read }
-  printed = out.read
-  said = reading.value
   Process.wait(child)
-  { status: $?.exitstatus, out: printed.force_encoding('UTF-8'), err: said.force_encoding('UTF-8') }
+  $?.exitstatus
 end
 
+out = Tempfile.new('out')
+err = Tempfile.new('err')
 answers.puts({ commands: commands, broken: broken }.to_json)
 answers.flush
-$stdin.each_line do |line|
-  answers.puts(run(JSON.parse(line)).to_json)
+questions.each_line do |line|
+  words = JSON.parse(line)
+  [[$stdout, out], [$stderr, err]].each do |stream, file|
+    file.truncate(0)
+    stream.reopen(file.path, 'a')
+  end
+  status = lazy ? execute_in_copy(words) : execute(words)
+  $stdout.flush
+  $stderr.flush
+  printed, said = [out, err].map { |file| File.read(file.path, encoding: 'UTF-8') }
+  $stdout.reopen(errors)
+  $stderr.reopen(errors)
+  answers.puts({ status: status, out: printed, err: said }.to_json)
   answers.flush
 end
