@@ -87,7 +87,7 @@ export function Rows({ records, where, columns, view, change, selected, select }
                 {labelOf(column.key)}
               </Th>
             ))}
-            {hasMenu && <Th screenReaderText={t('list.actions')} />}
+            {hasMenu && <Th className="mw-menu-head" screenReaderText={t('list.actions')} />}
           </Tr>
         </Thead>
         <SeenRows
