@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const FOLDER = 'docs/console'
 /** When this picture is missing, all are taken. */
-const ONE_OF_THEM = 'dashboard-light.png'
+const ONE_OF_THEM = 'dashboard-light.webp'
 
 /**
  * Takes the pictures of the console's guide, in a browser on a service with a small example site, where there is a browser.

@@ -51,13 +51,13 @@ export async function printRecord(shape: Shape, value: unknown, write: Write): P
     return printer.end()
   }
   const keys = shape.columns ? resolveColumns(shape.columns, [row]) : Object.keys(value)
-  const lines = keys.filter((key) => shape.columns || (isShown(key, row) && !isEmpty(row[key])))
-  const width = Math.max(0, ...lines.map((key) => titleOf(key).length))
+  const lines = keys.filter((key) => shape.columns || (isRead(key, row) && !isEmpty(row[key])))
+  const width = Math.max(0, ...lines.map((key) => headingOf(key).length))
   const { treeOf } = lines.some((key) => isRich(row[key])) ? await import('./tree.ts') : { treeOf: null }
   const text = lines.map((key) => {
     const held = row[key]
     const shown = treeOf && isRich(held) ? `\n${treeOf(held, '    ').join('\n')}` : blockOf(held, width + 3)
-    return `${formatBold(shape, `${titleOf(key)}:`.padEnd(width + 2))} ${shown}`.trimEnd()
+    return `${formatBold(shape, `${headingOf(key)}:`.padEnd(width + 2))} ${shown}`.trimEnd()
   })
   return write(`${text.join('\n')}\n`)
 }
@@ -77,6 +77,12 @@ function isShown(key: string, row: Row): boolean {
     !(key.endsWith('_id') && (`${base}_name` in row || base in row)) &&
     !(key.endsWith('_name') && base in row && base !== key)
   )
+}
+
+/** Tells whether people read a key: a number gives way to its label, and a name to a title. */
+function isRead(key: string, row: Row): boolean {
+  const title = key.endsWith('_name') ? key.replace(/_name$/, '_title') : null
+  return isShown(key, row) && !(`${key}_label` in row) && !(title !== null && title in row)
 }
 
 /** Of a record only values that are there are listed. */
@@ -105,7 +111,7 @@ function createTablePrinter(shape: Shape, write: Write): Printer {
       if (isFirst) widths = widthsOf(keys, cells, shape)
       const head =
         isFirst && shape.hasHeaders && keys.length > 0
-          ? [formatBold(shape, formatLine(keys.map((key) => titleOf(key).toUpperCase())))]
+          ? [formatBold(shape, formatLine(keys.map((key) => headingOf(key).toUpperCase())))]
           : []
       const text = [...head, ...cells.map(formatLine)].map((each) => `${each}\n`).join('')
       if (text) await write(text)
@@ -137,7 +143,7 @@ function fitText(text: string, width: number): string {
 
 /** Computes column widths: that of the longest cell; where the terminal is too narrow the widest columns shrink. */
 function widthsOf(keys: readonly string[], cells: readonly (readonly string[])[], { width }: Shape): number[] {
-  const widths = keys.map((key, at) => Math.max(titleOf(key).length, ...cells.map((row) => widthOf(row[at] ?? ''))))
+  const widths = keys.map((key, at) => Math.max(headingOf(key).length, ...cells.map((row) => widthOf(row[at] ?? ''))))
   if (width === null) return widths.map((each) => Math.min(each, WIDEST))
   const computeTotal = () => widths.reduce((sum, each) => sum + each + 2, -2)
   while (computeTotal() > width) {
@@ -156,8 +162,8 @@ const WIDEST = 200
 /** Chooses the columns where none are given: id, names, and then short values as long as they fit. */
 function chooseDefaultKeys(rows: readonly Row[], { label }: Shape): string[] {
   const [first = {}] = rows
-  const all = Object.keys(first).filter((key) => isShown(key, first))
-  const begin = ['id', label, 'name', 'title', 'login'].filter(
+  const all = Object.keys(first).filter((key) => isRead(key, first))
+  const begin = ['id', label, 'name', 'title', 'login', ...OF_HOSTS].filter(
     (key, at, list) => key in first && list.indexOf(key) === at,
   )
   const isPlain = (key: string) =>
@@ -167,6 +173,8 @@ function chooseDefaultKeys(rows: readonly Row[], { label }: Shape): string[] {
   return [...begin, ...rest].slice(0, MAX_COLUMNS)
 }
 
+/** Whether a host is well, and its group: people look for them first. */
+const OF_HOSTS = ['global_status_label', 'hostgroup_title']
 const LATE = /^(?:created_at|updated_at|permissions)$|_id$/
 const MAX_COLUMNS = 7
 
@@ -253,6 +261,11 @@ function resolveColumns(columns: readonly string[], rows: readonly Row[]): strin
 function titleOf(key: string): string {
   const words = key.replace(/_name$/, '').replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+/** Yields the heading of a key for people: `global_status_label` is Global status. */
+function headingOf(key: string): string {
+  return titleOf(key.replace(/_(?:label|title)$/, ''))
 }
 
 function formatBold({ hasColours }: Shape, text: string): string {

@@ -50,6 +50,9 @@ test('every example of the help does what it says', async () => {
   expect(shown('host list --search')).toBe('[\n  "web1.lab.test"\n]\n')
   expect(shown('host list --all')).toBe('Id,Name\n1,web1.lab.test\n')
   expect(shown('lifecycle-environment list')).toBe('Library\n')
+  await run('host create --name listed.lab.test --managed false')
+  expect((await run('host list')).stdout).toMatch(/^ID +NAME +GLOBAL STATUS\b.*\n\d+ +listed\.lab\.test +OK\b/)
+  await run('host delete listed.lab.test')
 }, 120_000)
 
 test('every route has a verb, or a reason why it has none', () => {

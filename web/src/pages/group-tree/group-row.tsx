@@ -27,7 +27,7 @@ export function GroupRow({ group, place, measured, isClosed, toggle, reordering,
     <Tr innerRef={measured} data-index={place} {...dragged}>
       <Th scope="row" dataLabel={nameOf('hostgroups', 'one')}>
         <span className="mw-level" style={{ paddingInlineStart: `${Math.min(depth, 10) * 1.5}rem` }}>
-          {hasChildren && (
+          {hasChildren ? (
             <Button
               variant="plain"
               size="sm"
@@ -36,6 +36,8 @@ export function GroupRow({ group, place, measured, isClosed, toggle, reordering,
               aria-label={t('tree.below', { name: title })}
               onClick={toggle}
             />
+          ) : (
+            <span className="mw-leaf" />
           )}
           <Link to={`/hostgroups/${id}`} title={title} draggable={false}>
             <bdi>{name}</bdi>

@@ -1,7 +1,7 @@
 import { Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core'
 import { useRef } from 'react'
 import { mayUse } from '../../api/allowed.ts'
-import { type Caller, may, useCaller } from '../../api/session.ts'
+import { may, useCaller } from '../../api/session.ts'
 import { useGo } from '../../shell/link.tsx'
 import { t } from '../../words/words.ts'
 import { cloneAddressOf, mayClone } from '../record/clone.ts'
@@ -58,9 +58,7 @@ export function RowMenu({ open: { record, button }, where, close }: RowMenuProps
   )
 }
 
-/** Whether the rows of a list have a menu with anything in it. Settings are changed from their list. */
-export function hasRowMenu(where: Where, caller: Caller): boolean {
-  const { plural, operations } = where.resource
-  if (where.parent !== null) return false
-  return plural === 'hosts' || (plural === 'settings' && mayUse(caller, operations.update, where))
+/** Whether the rows of a list have a menu with anything in it. */
+export function hasRowMenu({ resource, parent }: Where): boolean {
+  return parent === null && resource.plural === 'hosts'
 }

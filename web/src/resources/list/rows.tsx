@@ -2,7 +2,6 @@ import { Checkbox } from '@patternfly/react-core'
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { Table, Th, Thead, Tr } from '@patternfly/react-table'
 import { memo, type Ref, useCallback, useMemo, useState } from 'react'
-import { useCaller } from '../../api/session.ts'
 import { Link } from '../../shell/link.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell, wordOf } from '../cell.tsx'
@@ -11,6 +10,7 @@ import { type ApiRecord, pathOfRecord, textOf, type Where } from '../resources.t
 import { hasRowMenu, type OpenRow, RowMenu } from './row-menu.tsx'
 import { SeenRows } from './seen-rows.tsx'
 import type { Selection } from './selection.ts'
+import { SettingValue } from './setting-value.tsx'
 import type { useListView } from './view.ts'
 
 interface RowsProps {
@@ -47,7 +47,7 @@ export function Rows({ records, where, columns, view, change, selected, select }
     [marked, select],
   )
   const [open, setOpen] = useState<OpenRow | null>(null)
-  const hasMenu = hasRowMenu(where, useCaller())
+  const hasMenu = hasRowMenu(where)
   return (
     <>
       <Table
@@ -87,7 +87,7 @@ export function Rows({ records, where, columns, view, change, selected, select }
                 {labelOf(column.key)}
               </Th>
             ))}
-            {hasMenu && <Th screenReaderText={t('list.actions')} />}
+            {hasMenu && <Th className="mw-menu-head" screenReaderText={t('list.actions')} />}
           </Tr>
         </Thead>
         <SeenRows
@@ -161,6 +161,8 @@ const Row = memo(function Row({ record, index, where, columns, isMarked, mark, m
             <Link to={href} className="mw-cell">
               <bdi>{textOfLink(record, column, resource, name)}</bdi>
             </Link>
+          ) : resource.plural === 'settings' && column.key === 'value' ? (
+            <SettingValue record={record} column={column} where={where} />
           ) : (
             <Cell record={record} column={column} isShort />
           )}
