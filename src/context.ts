@@ -4,9 +4,12 @@ import { bufferAudits, writeAudits } from './database/audits.ts'
 import { createConflict, isConflict } from './database/failures.ts'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
+import type { Contact } from './directory/health.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import type { RelyingParty } from './openid/relying-party.ts'
 import type { Settings } from './settings/settings.ts'
+
+export type { Contact }
 
 /** One grant of a permission: all of its conditions must hold; without any it covers every record. */
 export interface Grant {
@@ -135,6 +138,15 @@ export interface Lockout {
   readonly fail: (address: string | null) => Promise<void>
 }
 
+/** How the last contacts of this process with smart proxies ended, by their URLs. Nothing of it is stored. */
+export interface ProxyContacts {
+  succeeded(url: string): void
+  /** `message`: the reason in a sentence for administrators, without secrets. */
+  failed(url: string, message: string): void
+  /** Lists the URLs without an answer at the last contact. */
+  ill(): ReadonlyMap<string, Contact>
+}
+
 /** The part of the configuration about smart proxies. It cannot be changed through the API. */
 export interface ProxyAccess {
   /**
@@ -143,6 +155,7 @@ export interface ProxyAccess {
   readonly tls: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
   /** Absolute paths of the programs that configuration runs may start on this machine. */
   readonly commands: readonly string[]
+  readonly contacts: ProxyContacts
   /** Features that another server lists: an import sends no request to a proxy. */
   readonly told?: readonly Readonly<Record<string, unknown>>[]
 }

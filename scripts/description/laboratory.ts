@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { SHARED } from '../../src/areas/configuration/override-value/within-reach.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { loadTrees } from '../../src/areas/places/index.ts'
+import { openProxyContacts } from '../../src/areas/proxies/contacts.ts'
 import { openFollowers } from '../../src/areas/runs/followers.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Actor, Context, Grant } from '../../src/context.ts'
@@ -131,7 +132,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
         openid,
         lockout: { check: async () => {}, fail: async () => {} },
         passwordMemoryMiB: 32,
-        proxies: { tls: {}, commands: [] },
+        proxies: { tls: {}, commands: [], contacts: openProxyContacts() },
         followers,
         counts: new LRUCache({ max: 100 }),
         now: () => new Date('2026-03-31T14:25:36Z'),

@@ -1,5 +1,6 @@
 /** The directories of a process: one for each source, opened when it is first used and again when its settings change. */
 import { type Directory, type DirectoryOptions, openDirectory } from './directory.ts'
+import type { Contact } from './health.ts'
 import type { Connections } from './pool.ts'
 import type { DirectorySource } from './source.ts'
 
@@ -19,6 +20,7 @@ export interface Directories extends AsyncDisposable {
 export interface DirectoryState {
   readonly id: number
   readonly isAway: boolean
+  readonly contact: Contact
   readonly connections: Connections
 }
 
@@ -55,6 +57,7 @@ export function openDirectories(options: DirectoryOptions = {}): Directories {
       [...opened].map(([id, { directory }]) => ({
         id,
         isAway: directory.isAway(),
+        contact: directory.contact(),
         connections: directory.connections(),
       })),
     async [Symbol.asyncDispose]() {
@@ -72,7 +75,10 @@ export function openDirectories(options: DirectoryOptions = {}): Directories {
     closing.add(closed)
   }
 
+  /** Closes directories without recent calls; ill ones stay, so that their state is still known. */
   function closeIdle(except: number): void {
-    for (const [id, { used }] of opened) if (id !== except && now() - used > IDLE_MS) close(id)
+    for (const [id, { used, directory }] of opened) {
+      if (id !== except && now() - used > IDLE_MS && directory.contact().state !== 'ill') close(id)
+    }
   }
 }

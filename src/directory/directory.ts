@@ -4,7 +4,7 @@ import { type ConnectOptions, connectTo, connectToAny, ownCredentialsOf, service
 import type { Connection, Searcher } from './connection.ts'
 import { createDeadline, type Deadline, withinDeadline } from './deadline.ts'
 import { DirectoryError, isAccountRefusal } from './errors.ts'
-import { type Breaker, createCircuitBreaker, createServerHealth, type ServerHealth } from './health.ts'
+import { type Breaker, type Contact, createCircuitBreaker, createServerHealth, type ServerHealth } from './health.ts'
 import { findGroupsNamed } from './membership/groups.ts'
 import { groupsOfPerson, membersOfGroup } from './membership/index.ts'
 import { createGroupMemory, type GroupMemory } from './membership/memory.ts'
@@ -30,6 +30,8 @@ export interface Directory extends AsyncDisposable {
   hasGroup(name: string): Promise<boolean>
   /** Tells whether the directory was unreachable when it was last used. */
   isAway(): boolean
+  /** Tells how the last call ended. */
+  contact(): Contact
   /** Counts its open connections: those for searches, and those for checking passwords. */
   connections(): Connections
 }
@@ -183,6 +185,10 @@ class LdapDirectory implements Directory {
 
   isAway(): boolean {
     return this.#breaker.isOpen()
+  }
+
+  contact(): Contact {
+    return this.#breaker.contact()
   }
 
   connections(): Connections {

@@ -251,3 +251,22 @@ const ACCOUNT_REFUSALS: ReadonlySet<DirectoryErrorCode> = new Set([
 export function isAccountRefusal(error: unknown): error is DirectoryError {
   return error instanceof DirectoryError && ACCOUNT_REFUSALS.has(error.code)
 }
+
+const WRONG_SETTINGS: ReadonlySet<DirectoryErrorCode> = new Set([
+  'anonymous_refused',
+  'base_invalid',
+  'base_missing',
+  'ca_unreadable',
+  'denied',
+  'filter_invalid',
+  'login_attribute_absent',
+  'nobody',
+  'password_missing',
+  'referral',
+  'tls_required',
+])
+
+/** Tells whether a setting of the source or of the server keeps everybody from logging in, although the server answers. */
+export function isWrongSetting(error: unknown): error is DirectoryError {
+  return error instanceof DirectoryError && WRONG_SETTINGS.has(error.code)
+}

@@ -1,5 +1,5 @@
 /** Remembers failures, so that an outage yields clear errors at once instead of waiting. */
-import { type DirectoryError, isAccountRefusal, isOutage } from './errors.ts'
+import { type DirectoryError, isAccountRefusal, isOutage, isWrongSetting } from './errors.ts'
 import { formatServer, type Server } from './servers.ts'
 
 /** Remembers which servers of a directory have failed. */
@@ -21,6 +21,24 @@ export interface Breaker {
   failed(error: unknown): void
   /** Tells whether the last request failed. */
   isOpen(): boolean
+  /** Tells how the last contact ended. */
+  contact(): Contact
+}
+
+/** How the last contact of this process with another machine ended; ill: since the first of the failures in a row. */
+export type Contact =
+  | { readonly state: 'well' | 'unknown'; readonly since: null; readonly message: null }
+  | { readonly state: 'ill'; readonly since: Date; readonly message: string }
+
+/** The contact with a machine that answered. */
+const WELL: Contact = { state: 'well', since: null, message: null }
+
+/** The contact with a machine that was not asked. */
+const UNKNOWN: Contact = { state: 'unknown', since: null, message: null }
+
+/** Computes the contact after a failure, from the contact before. */
+function computeIllness(before: Contact, message: string): Contact {
+  return { state: 'ill', since: before.since ?? new Date(), message }
 }
 
 const SERVER_PENALTY_MS = 30_000
@@ -43,10 +61,12 @@ export function createServerHealth(now: () => number): ServerHealth {
 /** Creates a circuit breaker; `tripped` is called with every failure that opens it. */
 export function createCircuitBreaker(now: () => number, tripped: (error: DirectoryError) => void): Breaker {
   let reason: DirectoryError | null = null
+  let contact = UNKNOWN
   let closedUntil = 0
   let probing = false
   return {
     isOpen: () => reason !== null,
+    contact: () => contact,
     enter() {
       if (!reason) return
       if (now() < closedUntil || probing) throw reason
@@ -54,10 +74,13 @@ export function createCircuitBreaker(now: () => number, tripped: (error: Directo
     },
     succeeded() {
       reason = null
+      contact = WELL
       probing = false
     },
     failed(error) {
       probing = false
+      const isIll = isOutage(error) || isAccountRefusal(error) || isWrongSetting(error)
+      contact = isIll ? computeIllness(contact, error.message) : WELL
       if (!isOutage(error) && !isAccountRefusal(error)) {
         reason = null
         return

@@ -3,6 +3,7 @@ import { contentViewEnvironmentRoutes } from '../areas/content/index.ts'
 import { eventRoutes, historyRoutes, withPast } from '../areas/events/index.ts'
 import { inventoryRoutes } from '../areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from '../areas/registration/index.ts'
+import { statesRoute } from '../areas/server/index.ts'
 import { areSecretsReadable } from '../encryption/keys.ts'
 import { oauthRoutes } from '../http/access/oauth-routes.ts'
 import { openIdRoutes } from '../http/access/openid-routes.ts'
@@ -38,6 +39,7 @@ export function listApiRoutes(
     ...contentViewEnvironmentRoutes(registry),
     ...eventRoutes(registry),
     ...historyRoutes(registry),
+    statesRoute(registry),
     sampleRoute(registry, declared),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]

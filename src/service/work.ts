@@ -75,6 +75,7 @@ export function createWork({ shared, config, actor }: WorkOptions): Work {
         settings: () => ({
           encryption,
           commands: proxies.commands,
+          contacts: proxies.contacts,
           tls: proxies.tls,
           proxyTimeoutMs: settings().proxy_request_timeout * 1000,
           through: httpProxyOf(settings()),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
@@ -73,6 +75,36 @@ describe('the list of LDAP sources', () => {
     expect(await caller.get(`/api/locations/${place('Berlin')}/auth_source_ldaps`)).toMatchObject(missing)
     expect(await caller.get(`${PATH}?location_id=${place('Berlin')}`)).toMatchObject(missing)
     expect((await api.admin.get('/api/organizations/999/auth_source_ldaps')).status).toBe(404)
+  })
+})
+
+describe('the states of directories and jobs', () => {
+  const statesFor = async (caller: Caller) => (await caller.get('/api/states')).body
+
+  test('are known of the directories that the caller may view, and before anybody asks them of none', async () => {
+    const { directories } = await statesFor(await member('Berlin'))
+    const unknown = { state: 'unknown', since: null, message: null }
+    expect(directories).toEqual(
+      ['Berlin', 'Europe', 'Mitte'].map((name) => ({ id: sources[name]?.id, name: `in ${name}`, ...unknown })),
+    )
+    const filtered = await api.can(ALL, { search: 'name ~ Asia' })
+    expect((await statesFor(filtered)).directories).toEqual([])
+  })
+
+  test('have jobs that failed, for those who view settings', async () => {
+    await rows(
+      api.database.db,
+      sql`insert into timed_jobs (name, due_at, ended_at, failed)
+        values ('ill', now(), '2026-03-31T14:25:36Z', true), ('well', now(), now(), false)`,
+    )
+    const failed = [{ name: 'ill', ended_at: '2026-03-31 14:25:36 UTC' }]
+    expect(await statesFor(await api.can(['view_settings']))).toEqual({
+      directories: [],
+      smart_proxies: [],
+      jobs: failed,
+    })
+    expect((await statesFor(await member('Berlin'))).jobs).toEqual([])
+    expect((await (await api.can(['view_models'])).get('/api/states')).status).toBe(403)
   })
 })
 

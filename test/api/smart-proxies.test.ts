@@ -9,7 +9,7 @@ import { row } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
 import { CONFIG_ENGINE_PATH } from '../../src/words/protocols.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { given, unique } from '../support/given.ts'
+import { given, type Shown, unique } from '../support/given.ts'
 import { type Behaviour, type ProxyPeer, startProxy } from '../support/peers/proxy.ts'
 import { execFileSync } from '../support/processes.ts'
 
@@ -210,6 +210,28 @@ describe('a stored smart proxy', () => {
       errors: { base: [expect.stringContaining('404 Not Found'), expect.any(String)] },
     })
     expect((await api.admin.get(`/api/smart_proxies/${proxy.id}`)).body.features).toEqual(body.features)
+  })
+
+  test('is known to be ill from the first failure until it answers again', async () => {
+    const { base, proxy } = await proxyThatOffers({ dns: running() })
+    const elsewhere = await api.can(['view_smart_proxies'])
+    const refresh = () => api.admin.put(`/api/smart_proxies/${proxy.id}/refresh`)
+    const ill = async (caller = api.admin) =>
+      (await caller.get('/api/states')).body.smart_proxies.filter(({ id }: Shown) => id === proxy.id)
+    expect(await ill()).toEqual([])
+    peer.offer({})
+    expect((await refresh()).status).toBe(422)
+    const [first] = await ill()
+    expect(first).toEqual({
+      ...{ id: proxy.id, name: proxy.name, message: '404 Not Found' },
+      since: expect.stringMatching(/ UTC$/),
+    })
+    expect(await ill(elsewhere)).toEqual([])
+    expect((await refresh()).status).toBe(422)
+    expect(await ill()).toEqual([first])
+    peer.offer({ [`${base}/v2/features`]: json({ dns: running() }) })
+    expect((await refresh()).status).toBe(200)
+    expect(await ill()).toEqual([])
   })
 
   test('is refreshed by those only who may edit it', async () => {

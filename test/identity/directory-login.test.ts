@@ -254,6 +254,12 @@ describe.skipIf(!directory)('a directory that does not answer', () => {
     peer.cut()
     const told = [401, expect.stringMatching(/^The server /)]
     expect(await Promise.all(logins)).toEqual(Array(200).fill(told))
+    const { body } = await api.admin.get('/api/states')
+    expect(body.directories).toContainEqual({
+      ...{ id: source.id, name: source.name, state: 'ill' },
+      since: expect.stringMatching(/ UTC$/),
+      message: expect.stringMatching(/^The server /),
+    })
     expect(await failures(api)).toBe(1) // the wrong password of the local user
     await api.admin.delete('/api/users/local')
   })

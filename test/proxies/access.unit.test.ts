@@ -23,7 +23,7 @@ const file = (name: string) => join(folder, name)
 const open = (env: Record<string, string>) => openProxyAccess(readConfig([], env, () => ''))
 
 test('nothing is trusted or allowed beyond the usual unless the configuration says so', () => {
-  expect(open({})).toEqual({ tls: {}, commands: [] })
+  expect(open({})).toEqual({ tls: {}, commands: [], contacts: expect.anything() })
 })
 
 test('the files are read, and the programs are those that are listed', () => {
@@ -36,6 +36,7 @@ test('the files are read, and the programs are those that are listed', () => {
   expect(access).toEqual({
     tls: { certificate: made.server.cert, key: made.server.key, authorities: made.ca },
     commands: ['/usr/bin/one', '/opt/with blanks/two'],
+    contacts: expect.anything(),
   })
 })
 

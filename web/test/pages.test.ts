@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { keyWorld } from '../../test/api/activation-key-world.ts'
-import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { ADMIN, basic, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
 import { given } from '../../test/support/given.ts'
 import {
@@ -248,8 +248,21 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { level: 1, name: 'Laboratory' }).waitFor()
     await page.goto('/')
-    const broken = page.getByRole('region', { name: 'Directories that do not work' })
-    await broken.getByRole('link', { name: 'Laboratory' }).waitFor()
+    await page.getByRole('region', { name: 'Last changes' }).getByText('Laboratory').first().waitFor()
+    const ill = page.getByRole('region', { name: 'What is ill' })
+    expect(await ill.count()).toBe(0)
+    await page.goto('/auth_source_ldaps')
+    await page.getByText('Not used lately', { exact: true }).waitFor()
+    const { body: laboratory } = await api.admin.get('/api/auth_source_ldaps/Laboratory')
+    await given(api.admin, 'user', { login: 'laboratory', auth_source_id: laboratory.id })
+    expect((await api.as({ authorization: basic('laboratory', 'a password') }).get('/api')).status).toBe(401)
+    await page.goto('/auth_source_ldaps')
+    await page.getByTitle('refuses the connection').getByText('Fails since').waitFor()
+    await expectAccessible(page, 'list of directories')
+    await page.goto('/')
+    await ill.getByText('The server refuses the connection').waitFor()
+    await ill.getByRole('link', { name: 'Laboratory' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Laboratory' }).waitFor()
   })
 
   test('a key shows its places, registers hosts, and brings back those that differ', async () => {

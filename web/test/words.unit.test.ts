@@ -12,6 +12,7 @@ import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
 import { LABELS } from '../src/words/labels.ts'
 import { LABELS_DE } from '../src/words/labels-de.ts'
+import { PERIODIC_JOBS } from '../src/words/periodic-jobs.ts'
 import { RESOURCES } from '../src/words/resources.ts'
 import { STATES } from '../src/words/states.ts'
 import { labelOf } from '../src/words/words.ts'
@@ -107,6 +108,15 @@ test('every state that the service has for a host has a word in both languages',
     ]
   })
   expect([...new Set(states)].toSorted()).toEqual(Object.keys(STATES).toSorted())
+})
+
+test('every periodic job of the service has words', () => {
+  const src = join(import.meta.dirname, '../../src')
+  const texts = ['areas/server/jobs/declared-jobs.ts', 'service/admin-socket.ts', 'service/work.ts'].map((path) =>
+    readFileSync(join(src, path), 'utf8'),
+  )
+  const names = [...texts.join('').matchAll(/name: '(backup|[a-z]+_[a-z_]+)'/g)].map(([, name = '']) => name)
+  expect(names.toSorted()).toEqual(Object.keys(PERIODIC_JOBS).toSorted())
 })
 
 test('a chosen condition replaces the earlier one about the same field, and leaves the rest of a search as it is', () => {

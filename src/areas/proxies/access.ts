@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { ProxyAccess } from '../../context.ts'
+import { openProxyContacts } from './contacts.ts'
 
 /** The part of the configuration that names PEM files and programs; null: not set. */
 interface ProxyFiles {
@@ -22,7 +23,7 @@ export function openProxyAccess({ proxyCertificate, proxyKey, proxyCa, runComman
   refuseUnusableTls(`proxy-ca: ${proxyCa}`, { ca: authorities })
   refuseUnusableTls(`proxy-certificate and proxy-key: ${proxyCertificate}, ${proxyKey}`, { cert: certificate, key })
   const tls = { ...(certificate && { certificate }), ...(key && { key }), ...(authorities && { authorities }) }
-  return { tls, commands: runCommands }
+  return { tls, commands: runCommands, contacts: openProxyContacts() }
 }
 
 /** Reads a PEM file. {@throws Error} naming the configuration key and the file */

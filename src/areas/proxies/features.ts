@@ -39,6 +39,18 @@ const NAMED = z.array(z.string())
  * {@throws UnansweredError}
  */
 export async function requestFeatures(url: string, reach: ProxyTransport): Promise<Feature[]> {
+  const { contacts } = reach.access
+  try {
+    const features = await fetchFeatures(url, reach)
+    contacts.succeeded(url)
+    return features
+  } catch (error) {
+    if (error instanceof UnansweredError) contacts.failed(url, error.message)
+    throw error
+  }
+}
+
+async function fetchFeatures(url: string, reach: ProxyTransport): Promise<Feature[]> {
   const until = performance.now() + reach.timeoutMs
   const trust = chooseTrust(url, reach.access)
   const ask = (path: string) => get(url, path, trust, { ...reach, leftMs: Math.max(1, until - performance.now()) })

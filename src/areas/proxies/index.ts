@@ -1,4 +1,5 @@
 export { openProxyAccess, readPem, refuseUnusableTls } from './access.ts'
+export { openProxyContacts } from './contacts.ts'
 export { requestFeatures, UnansweredError } from './features.ts'
 export { httpProxies } from './http-proxy/http-proxy.ts'
 export { type HttpProxy, httpProxyOf, requestThrough, resolveDetour } from './http-proxy.ts'

@@ -1,3 +1,4 @@
+import type { ProxyContacts } from '../../context.ts'
 import { decryptIfPossible, type Encryption, purposeOf } from '../../encryption/encryption.ts'
 import { CONFIG_AGENT_ONCE, CONFIG_AGENT_SUCCESS } from '../../words/protocols.ts'
 import type { HttpProxy } from '../proxies/index.ts'
@@ -10,6 +11,7 @@ export interface RunnerSettings {
   /** Time limit of proxies without one of their own. */
   readonly proxyTimeoutMs: number
   readonly tls?: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
+  readonly contacts?: ProxyContacts
   /** The HTTP proxy on the way to smart proxies; null: none. */
   readonly through?: HttpProxy | null
   /** Programs that the service may start on this machine. */
@@ -34,6 +36,7 @@ export function buildRunner(row: LaunchRow, settings: RunnerSettings): Runner | 
         timeoutMs: own ?? settings.proxyTimeoutMs,
         through: settings.through ?? null,
         ...(settings.tls && { tls: settings.tls }),
+        ...(settings.contacts && { contacts: settings.contacts }),
       }
     case 'ssh':
       return buildSshRunner(row, own ?? HOST_TIMEOUT_MS, settings)

@@ -258,6 +258,7 @@ const OTHER_GROUPS: Readonly<Record<string, string>> = {
   service: 'The service itself: its health, its version, its description.',
   session: 'Logins of browsers.',
   access: 'Why somebody may do something or may not, and what a change would give and take.',
+  states: 'Directories, smart proxies and periodic jobs that do not work.',
   batch: 'Many operations in one request.',
   configclasses: 'Classes of the configuration engine, which hosts are given, with their parameters.',
   events: 'What has happened: changes of records, logins, runs and tasks, in one order.',

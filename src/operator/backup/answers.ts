@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { assembleResources } from '../../areas/index.ts'
 import { loadTrees } from '../../areas/places/index.ts'
+import { openProxyContacts } from '../../areas/proxies/index.ts'
 import { type Context, SERVICE } from '../../context.ts'
 import { inSavepoint } from '../../database/savepoints.ts'
 import type { Db } from '../../database/sql.ts'
@@ -35,7 +36,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     passwordMemoryMiB: 8,
     directories,
     openid: createRelyingParty(() => null),
-    proxies: { tls: {}, commands: [] },
+    proxies: { tls: {}, commands: [], contacts: openProxyContacts() },
     followers: NO_FOLLOWERS,
     counts: new LRUCache({ max: 1 }),
     now: () => now,

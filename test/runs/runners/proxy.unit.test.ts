@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openProxyContacts } from '../../../src/areas/proxies/contacts.ts'
 import type { ProxyRunner } from '../../../src/areas/runs/runners/runner.ts'
 import { CONFIG_ENGINE_PATH } from '../../../src/words/protocols.ts'
 import { type Certificate, type Certificates, makeCertificates } from '../../support/directories/certificates.ts'
@@ -157,6 +158,10 @@ describe('a proxy that is not reached', () => {
     expect(refused.outcome.message).toBe(
       framed('[refused]: the connection is refused; check the port and that the service runs there', url),
     )
+    const contacts = openProxyContacts()
+    await ran(at(url, { contacts }), HOST)
+    const message = 'the connection is refused; check the port and that the service runs there'
+    expect([...contacts.ill()]).toEqual([[url, { state: 'ill', since: expect.any(Date), message }]])
     const unresolved = await ran(at('http://nowhere.invalid:8443'), HOST)
     expect(unresolved.outcome).toMatchObject({ reason: 'unresolved', retryable: true })
   })

@@ -354,7 +354,6 @@ export const de: Words = {
   'dashboard.places': '{used} von {all} Hosts',
   'dashboard.ends': 'läuft ab {time}',
   'dashboard.failures': 'Fehler seit gestern',
-  'dashboard.directories': 'Verzeichnisse, die nicht funktionieren',
   'dashboard.testing': 'Wird geprüft',
   'begin.title': 'Erste Schritte',
   'begin.import': 'Einen Server importieren',

@@ -346,7 +346,6 @@ export const en = {
   'dashboard.places': '{used} of {all} hosts',
   'dashboard.ends': 'expires {time}',
   'dashboard.failures': 'Failed since yesterday',
-  'dashboard.directories': 'Directories that do not work',
   'dashboard.testing': 'Testing',
   'begin.title': 'Get started',
   'begin.import': 'Import a server',

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { urlToHttpOptions } from 'node:url'
 import { CONFIG_ENGINE_PATH } from '../../../words/protocols.ts'
-import { buildTimeoutTrouble, type ProxyAnswer, sendRequest, type Trouble, trustOf } from '../../proxies/index.ts'
+import {
+  buildTimeoutTrouble,
+  formatTrouble,
+  type ProxyAnswer,
+  sendRequest,
+  type Trouble,
+  trustOf,
+} from '../../proxies/index.ts'
 import { buildCancellation, buildFailure, buildSuccess } from './outcome.ts'
 import { problemOfAnswer } from './proxy-answer.ts'
 import type { ProxyRunner, RunOptions, RunOutcome, RunTarget } from './runner.ts'
@@ -30,9 +37,17 @@ export async function runThroughProxy(
     signal: options.signal,
     onBody: (chunk) => options.write('stdout', chunk),
   })
+  noteContact(runner, end)
   if ('cancelled' in end) return buildCancellation(end.sent, 'the proxy may go on with the run')
   const trouble = troubleOf(end, runner)
   return trouble ? buildFailure(trouble, createFrame(url)) : buildSuccess()
+}
+
+/** Remembers whether the proxy answered. A run that only takes too long proves nothing about the proxy. */
+function noteContact({ url, contacts, timeoutMs }: ProxyRunner, end: End | { readonly cancelled: true }): void {
+  if ('status' in end) contacts?.succeeded(url)
+  else if ('trouble' in end) contacts?.failed(url, formatTrouble(end.trouble))
+  else if ('late' in end && !end.sent) contacts?.failed(url, formatTrouble(buildTimeoutTrouble(timeoutMs, false)))
 }
 
 type End = ProxyAnswer | { readonly trouble: Trouble } | { readonly late: true; readonly sent: boolean }

@@ -1,3 +1,4 @@
+import type { ProxyContacts } from '../../../context.ts'
 import type { HttpProxy, RunReason } from '../../proxies/index.ts'
 
 /** Asks a smart proxy to run the configuration of a host (core-api §1.5). */
@@ -11,6 +12,8 @@ export interface ProxyRunner {
   readonly timeoutMs: number
   /** The HTTP proxy on the way; default: none. */
   readonly through?: HttpProxy | null
+  /** Remembers how the contact ended; default: nobody does. */
+  readonly contacts?: ProxyContacts
   /** PEM. Default of the authorities: those that this machine trusts. */
   readonly tls?: { readonly certificate?: string; readonly key?: string; readonly authorities?: string }
 }

@@ -12,19 +12,19 @@ import { Heading } from '../../shell/heading.tsx'
 import { LinkButton } from '../../shell/link.tsx'
 import { t } from '../../words/words.ts'
 import { LastChanges } from './changes.tsx'
-import { Directories } from './directories.tsx'
 import { Failures } from './failures.tsx'
 import { HostsByState, HostsOf } from './hosts.tsx'
+import { Ill } from './ill.tsx'
 import { Keys } from './keys.tsx'
 import { RunsByDay } from './runs.tsx'
 
 /** The cards, each with the permissions of which the caller needs one to see it. */
 const CARDS: readonly (readonly [permissions: readonly string[], Card: ComponentType])[] = [
   [['view_hosts'], HostsByState],
+  [['view_authenticators', 'view_smart_proxies', 'view_settings'], Ill],
   [['view_config_reports'], RunsByDay],
   [['view_config_reports', 'view_config_runs'], Failures],
   [['view_activation_keys'], Keys],
-  [['edit_authenticators'], Directories],
   [['view_hosts'], () => <HostsOf list="operatingsystems" word="os_id" label="title" />],
   [['view_hosts'], () => <HostsOf list="environments" word="environment_id" label="name" />],
   [['view_hosts'], () => <HostsOf list="hostgroups" word="hostgroup_id" label="title" />],

@@ -6,6 +6,7 @@ import { Link } from '../../shell/link.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell, wordOf } from '../cell.tsx'
 import type { Column, ResourceShort } from '../description.ts'
+import { DirectoryMark } from '../directory-mark.tsx'
 import { type ApiRecord, pathOfRecord, textOf, type Where } from '../resources.ts'
 import { hasRowMenu, type OpenRow, RowMenu } from './row-menu.tsx'
 import { SeenRows } from './seen-rows.tsx'
@@ -158,9 +159,12 @@ const Row = memo(function Row({ record, index, where, columns, isMarked, mark, m
       {columns.map((column) => (
         <td key={column.key} className="pf-v6-c-table__td" data-label={labelOf(column.key)} tabIndex={-1}>
           {column === linked && resource.operations.show ? (
-            <Link to={href} className="mw-cell">
-              <bdi>{textOfLink(record, column, resource, name)}</bdi>
-            </Link>
+            <>
+              <Link to={href} className="mw-cell">
+                <bdi>{textOfLink(record, column, resource, name)}</bdi>
+              </Link>
+              {resource.plural === 'auth_source_ldaps' && <DirectoryMark id={Number(record.id)} />}
+            </>
           ) : resource.plural === 'settings' && column.key === 'value' ? (
             <SettingValue record={record} column={column} where={where} />
           ) : (

@@ -70,8 +70,11 @@ async function get(
     onBody: () => {},
     mostBytes: MOST_BYTES,
   })
-  if ('status' in end) return end
-  throw new SourceError(
-    `${url}: ${'trouble' in end ? formatTrouble(end.trouble) : formatTrouble(buildTimeoutTrouble(timeoutMs, true))}`,
-  )
+  if ('status' in end) {
+    access.contacts.succeeded(url)
+    return end
+  }
+  const reason = formatTrouble('trouble' in end ? end.trouble : buildTimeoutTrouble(timeoutMs, true))
+  access.contacts.failed(url, reason)
+  throw new SourceError(`${url}: ${reason}`)
 }
