@@ -48,6 +48,7 @@ export function createHands(page: Page): Hands {
     },
     pick: async (target, option) => {
       await reach(target)
+      await target.locator('option', { hasText: option }).first().waitFor({ state: 'attached' }) // what is offered may come late
       await keyboard.press(option.charAt(0))
       const isPicked = () =>
         target.evaluate((element, text) => (element as HTMLSelectElement).selectedOptions[0]?.text === text, option)
