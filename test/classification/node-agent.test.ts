@@ -32,7 +32,7 @@ beforeAll(async () => {
   const path = mkdtempSync('/tmp/agent-')
   folder = { path, classifier: join(path, 'classifier') }
   for (const each of ['conf', 'var', 'cache', 'environments']) mkdirSync(join(path, each))
-  const may = await api.can(['view_hosts', 'view_params', 'edit_external_parameters', 'upload_facts'], {
+  const may = await api.can(['view_hosts', 'view_params', 'reveal_external_parameters', 'upload_facts'], {
     organization_ids: [1],
     location_ids: [1],
   })

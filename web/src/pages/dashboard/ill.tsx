@@ -1,7 +1,6 @@
 import { List, ListItem } from '@patternfly/react-core'
 import { BASE } from '../../api/client.ts'
-import { wordOfSince } from '../../resources/directory-mark.tsx'
-import { useMachineStates } from '../../resources/states-of-machines.ts'
+import { useMachineStates, wordOfSince } from '../../resources/list/states-of-machines.ts'
 import { Link } from '../../shell/link.tsx'
 import { PERIODIC_JOBS } from '../../words/periodic-jobs.ts'
 import { formatTime, nameOf, t } from '../../words/words.ts'

@@ -1,5 +1,5 @@
-import { formatTime, t } from '../words/words.ts'
-import { useMachineStates } from './states-of-machines.ts'
+import { t } from '../../words/words.ts'
+import { useMachineStates, wordOfSince } from './states-of-machines.ts'
 
 interface DirectoryMarkProps {
   readonly id: number
@@ -21,9 +21,4 @@ export function DirectoryMark({ id }: DirectoryMarkProps) {
       </span>
     </span>
   )
-}
-
-/** Says since when a machine does not work. */
-export function wordOfSince(since: string): string {
-  return t('machine.since', { time: formatTime(since) })
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { api } from '../api/client.ts'
-import { scopeOf } from '../api/scope.ts'
+import { api } from '../../api/client.ts'
+import { scopeOf } from '../../api/scope.ts'
+import { formatTime, t } from '../../words/words.ts'
 
 const FRESH_MS = 30_000
 
@@ -13,4 +14,9 @@ export function useMachineStates() {
     staleTime: FRESH_MS,
     queryFn: async ({ signal }) => (await api.GET('/api/states', { signal })).data,
   })
+}
+
+/** Says since when a machine does not work. */
+export function wordOfSince(since: string): string {
+  return t('machine.since', { time: formatTime(since) })
 }
