@@ -15,7 +15,12 @@ const LEFT_OUT = process.env.TEST_LEFT_OUT?.split(',').filter(Boolean) ?? []
 const RESULTS = process.env.TEST_RESULTS
 const results: ['json', { outputFile: string }][] = RESULTS ? [['json', { outputFile: RESULTS }]] : []
 // They end what hangs, on a machine that may be busy; no test is about time.
-const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
+const limits = {
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 20_000 } },
+  setupFiles: 'test/support/each-file.ts',
+}
 
 const program = ['test/support/prepare-program.ts']
 

@@ -94,7 +94,7 @@ async function recordProviders({ record, make }: Recorder): Promise<void> {
   const { id } = await make('/api/auth_source_oidcs', { auth_source_oidc })
   await record('auth_source_oidcs.test', { params: { id } })
   await record('session.providers')
-  await record('states.list')
+  await record('states.show')
   const user = await make('/api/users', { user: { login: 'grace', auth_source_id: id } })
   const user_identity = { subject: '248289761001', auth_source_oidc_id: id }
   await make(`/api/users/${user.id}/user_identities`, { user_identity })

@@ -63,7 +63,7 @@ export function statesRoute(registry: Registry): Route {
   return {
     method: 'GET',
     path: '/api/states',
-    id: 'states.list',
+    id: 'states.show',
     group: 'states',
     summary: 'Show which directories, smart proxies and periodic jobs do not work, as the answering process saw it',
     access: { kind: 'permission', anyOf: ['view_authenticators', 'view_smart_proxies', SETTINGS], own: false },
