@@ -54,7 +54,8 @@ export function createHands(page: Page): Hands {
         target.evaluate((element, text) => (element as HTMLSelectElement).selectedOptions[0]?.text === text, option)
       for (let pressed = 0; !(await isPicked()); pressed++) {
         if (pressed > MOST_KEYS) throw new Error(`${option} is not reached`)
-        await keyboard.press('ArrowDown')
+        // A page that is still being drawn may take a choice back, and arrows go down only.
+        await keyboard.press(pressed % 40 === 39 ? option.charAt(0) : 'ArrowDown')
       }
     },
     goTo: async (text, choice) => {
