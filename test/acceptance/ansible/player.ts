@@ -104,6 +104,7 @@ export async function openPlayer(server: {
     ANSIBLE_INVENTORY_UNPARSED_WARNING: 'false',
     ANSIBLE_PIPELINING: 'true',
     ANSIBLE_CONNECTION_PLUGINS: join(import.meta.dirname, 'connections'),
+    PYTHONDONTWRITEBYTECODE: '1', // the plugin lies among the sources
     FOREMAN_SERVER_URL: server.url,
     FOREMAN_USER: server.login,
     FOREMAN_PASSWORD: server.password,
