@@ -126,7 +126,7 @@ export interface Origin {
   readonly login: 'password' | 'token' | 'session' | 'delegated' | 'provider' | null
   /** The session cookie of the request; null for other kinds of login. */
   readonly session: string | null
-  /** Why the caller needs what is secret, as they say. */
+  /** The reason that the caller gives for seeing hidden values; null without one. */
   readonly reason?: string | null
 }
 

@@ -3,7 +3,7 @@ import type { Input } from './route.ts'
 /** The header with the reason for a request, for programs that cannot change the query. */
 export const REASON_HEADER = 'millwright-reason'
 
-/** Reads why the caller needs what is secret: from the query, or else from a header; null for none. */
+/** Reads the reason for seeing hidden values from the query, or else from the header; null without one. */
 export function readReason({ query, headers = {} }: Pick<Input, 'query' | 'headers'>): string | null {
   const header = headers[REASON_HEADER]
   // Headers are bytes, which Node reads as Latin-1.

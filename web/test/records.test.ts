@@ -164,6 +164,27 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
     expect((await api.admin.get(`/api/models/${id}`)).body.info).toBe('mine')
   })
 
+  test('a hidden value is shown for a reason, which its history keeps, and only with permission', async () => {
+    const sent = { common_parameter: { name: 'shown-once', value: 'opal', hidden_value: true } }
+    const { id } = await expectCreated(api.admin.post('/api/common_parameters', sent))
+    const { page } = admin
+    await page.goto(`/common_parameters/${id}`)
+    await page.getByRole('button', { name: 'Show: Value' }).press('Enter')
+    await page.getByLabel('Reason').fill('INC-4711')
+    await expectAccessible(page, 'reason')
+    await page.keyboard.press('Enter')
+    await page.getByText('opal', { exact: true }).waitFor()
+    const { body } = await api.admin.get(`/api/common_parameters/${id}/history`)
+    expect(body.results[0]).toMatchObject({ action: 'reveal', comment: 'INC-4711', changes: {} })
+
+    const viewer = await api.can(['view_params'])
+    const other = await open()
+    await other.page.goto(`/common_parameters/${id}`)
+    await logIn(other.page, viewer.login, NEW_PASSWORD)
+    await other.page.getByText('*****').waitFor()
+    expect(await other.page.getByRole('button', { name: /^Show/ }).count()).toBe(0)
+  })
+
   test('forbidden actions are not offered, and forbidden pages name the missing permission', async () => {
     const { login, id } = await api.can(['view_models'])
     expect((await api.admin.put(`/api/users/${id}`, { user: { password: NEW_PASSWORD } })).status).toBe(200)

@@ -24,8 +24,8 @@ export interface ClientCertificateOptions {
 /**
  * Creates the reader of certificate names. Certificates are verified by this listener, or by a trusted web server in front
  * of it, which reports them in headers; headers from anybody else are ignored. Alternative names (DNS names and addresses)
- * count, the common name only where there are none (smart-parameters §5.2). `isOfMachine` tells of a certificate that this
- * listener verified whether it has names at all: that of a registered host has none.
+ * count, the common name only where there are none (smart-parameters §5.2). `isOfMachine` decides whether a
+ * certificate that this listener verified names machines; a certificate of a registered host names none.
  */
 export function createClientNames(
   options: ClientCertificateOptions,

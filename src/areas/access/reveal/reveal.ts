@@ -54,25 +54,31 @@ const REASON_MISSING = `Hidden values are shown with a reason only: send reason=
 
 /**
  * Audits that the caller sees hidden values of these records, with the reason and never the values. Without a reason, one audit an
- * hour for each record is enough.
+ * hour for each record is enough: one statement then, and no transaction.
  */
 export async function recordReveals(ctx: Context, resource: Resource, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const write = (outer: Context) =>
-    inTransaction(outer, async (tx) => {
-      const { reason: comment = null } = ctx.origin
-      const label = resource.label === undefined ? sql`null` : sql.ref(`t.${resource.label}`)
-      const found = await rows<{ id: number; label: string | null }>(
-        tx.db,
-        sql`select t.id, ${label} as label from ${sql.table(resource.table)} t
-          where t.id = any (${ids}::bigint[]) and (${comment !== null} or not exists (select from audits a
-            where a.auditable_type = ${resource.type} and a.auditable_id = t.id and a.action = 'reveal' and a.comment is null
-              and a.user_id = ${ctx.user.id} and a.created_at > now() - interval '1 hour'))
-          order by t.id`,
-      )
-      for (const { id, label: name } of found)
-        await recordAudit(tx, resource, 'reveal', { id, label: name, comment }, {})
+  const { reason: comment = null } = ctx.origin
+  const write = async (outer: Context) => {
+    const found = await loadToAudit(outer, resource, ids, comment !== null)
+    if (found.length === 0) return
+    await inTransaction(outer, async (tx) => {
+      for (const { id, label } of found) await recordAudit(tx, resource, 'reveal', { id, label, comment }, {})
     })
+  }
   if (ctx.afterRollback) ctx.afterRollback(write)
   else await write(ctx)
+}
+
+/** Loads the records whose reveal is audited now: all, or without a reason those that the caller has not seen for an hour. */
+function loadToAudit({ db, user }: Context, resource: Resource, ids: readonly number[], hasReason: boolean) {
+  const label = resource.label === undefined ? sql`null` : sql.ref(`t.${resource.label}`)
+  return rows<{ id: number; label: string | null }>(
+    db,
+    sql`select t.id, ${label} as label from ${sql.table(resource.table)} t
+      where t.id = any (${ids}::bigint[]) and (${hasReason} or not exists (select from audits a
+        where a.auditable_type = ${resource.type} and a.auditable_id = t.id and a.action = 'reveal' and a.comment is null
+          and a.user_id = ${user.id} and a.created_at > now() - interval '1 hour'))
+      order by t.id`,
+  )
 }

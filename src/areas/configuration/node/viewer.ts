@@ -8,7 +8,7 @@ import type { Viewer } from './prepare.ts'
 
 /**
  * Loads what the caller sees of a host's document: only visible parameters and facts, and hidden values, passwords and hashes with
- * permission to reveal them. That they are shown is audited. {@throws Failure} denied
+ * permission to reveal them. Writes an audit if some are shown. {@throws Failure} denied
  */
 export async function loadViewer(ctx: Context, hosts: Resource, id: number, isAsked: boolean): Promise<Viewer> {
   const viewer = await buildViewer(ctx, hosts.registry, { hosts, id })

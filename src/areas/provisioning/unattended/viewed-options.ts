@@ -10,7 +10,7 @@ import { loadBuildToken } from './build-token.ts'
 
 /**
  * Loads what a user sees in templates of a host: parameters and facts with permission to view them, passwords and token with
- * permission to reveal those of the host, and then hidden parameters that the user may reveal. That they are shown is audited.
+ * `reveal_hosts`, and then hidden parameters that the user may reveal. Writes an audit if secrets are shown.
  * {@throws Failure} denied
  */
 export async function loadViewedOptions(

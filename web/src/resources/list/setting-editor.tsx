@@ -123,7 +123,7 @@ function Editor({ first, where, close }: EditorProps) {
   )
 }
 
-/** The state of the editor: the setting as it is stored, what is typed, and what the service says of it. */
+/** Keeps the stored setting, the typed value and the messages of the service. */
 function useSetting(first: Stored, where: Where, close: () => void) {
   const [stored, setStored] = useState(first)
   const { record } = stored

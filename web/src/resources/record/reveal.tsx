@@ -2,13 +2,14 @@ import { Button, Form, FormGroup, ModalBody, ModalFooter, TextInput } from '@pat
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
+import { may, useCaller } from '../../api/session.ts'
 import { Modal, ModalHeader } from '../../shell/patternfly-parts.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { isProofMissing, Proof } from '../../shell/proof.tsx'
 import { t } from '../../words/words.ts'
 
 interface RevealProps {
-  /** What is shown of the hidden value, and the name of its record. */
+  /** The name of the parameter or field, for labels. */
   readonly name: string
   /** The path of the record with the value in the API. */
   readonly path: string
@@ -16,8 +17,9 @@ interface RevealProps {
   readonly readValue: (body: Readonly<Record<string, unknown>>) => unknown
 }
 
-/** Stands in the place of a hidden value: asks for the reason, and shows it as long as the page does. */
+/** Shows a mask in place of a hidden value; with permission, a button asks for the reason and shows the value. */
 export function Reveal({ name, path, readValue }: RevealProps) {
+  const caller = useCaller()
   const [isOpen, setIsOpen] = useState(false)
   const [reason, setReason] = useState('')
   const { mutate, data, error, isPending } = useMutation({
@@ -27,10 +29,11 @@ export function Reveal({ name, path, readValue }: RevealProps) {
     },
     onSuccess: () => setIsOpen(false),
   })
+  if (!may(caller, [permissionOf(path)])) return HIDDEN
   if (data) return <bdi className="mw-value">{textOf(data.value)}</bdi>
   return (
     <>
-      *****{' '}
+      {HIDDEN}{' '}
       <Button
         variant="link"
         isInline
@@ -91,6 +94,13 @@ export function Reveal({ name, path, readValue }: RevealProps) {
       )}
     </>
   )
+}
+
+const HIDDEN = '*****'
+
+/** The permission to see the hidden values of a record. */
+function permissionOf(path: string): string {
+  return path.includes('/smart_class_parameters/') ? 'reveal_external_parameters' : 'reveal_params'
 }
 
 function textOf(value: unknown): string {
