@@ -6,7 +6,7 @@ import { startDirectory } from '../../test/support/directories/index.ts'
 import { given } from '../../test/support/given.ts'
 import { chooseInMenu, chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 import counts from './clicks.json' with { type: 'json' }
-import { createMouse } from './clicks.ts'
+import { createMouse, type Mouse } from './clicks.ts'
 import { createHands } from './keyboard.ts'
 import { JOBS, OF_A_DIRECTORY, seedJobs } from './ten-jobs.ts'
 

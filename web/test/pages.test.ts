@@ -310,7 +310,12 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const labels = await page.locator('main dt').allInnerTexts()
     expect(labels.filter((label) => /Ancestry|Inherited|attributes/i.test(label))).toEqual([])
     expect(labels.toSorted()).toEqual([...new Set(labels)].toSorted())
-    expect(await page.getByRole('main').getByRole('button', { name: /^Delete/ }).count()).toBe(0)
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Delete/ })
+        .count(),
+    ).toBe(0)
     await chooseInMenu(page, 'More actions', 'Delete')
     await page
       .getByRole('dialog')
@@ -353,7 +358,12 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.getByRole('checkbox', { name: 'Select web1.lab.test' }).press('Space')
     await page.getByRole('button', { name: '1 selected', exact: true }).waitFor()
     expect((await table.boundingBox())?.y).toBe(before?.y)
-    expect(await page.getByRole('main').getByRole('button', { name: /^Delete/ }).count()).toBe(0)
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Delete/ })
+        .count(),
+    ).toBe(0)
     const owner = await table.getByRole('columnheader', { name: 'Owner' }).boundingBox()
     const menu = await table.locator('.mw-menu-head').boundingBox()
     await page.goto('/users/new')
