@@ -99,6 +99,10 @@ test('completion knows commands, options and the names that the server has', asy
   expect(await complete('architecture', 'info', 'x')).toEqual(['x86_64'])
   expect(await complete('os', 'create', '--architectures', 'i')).toEqual(['i386'])
   expect(await complete('os', 'create', '--family', 'Deb')).toEqual(['Debian'])
+  const search = ['architecture', 'list', '--search']
+  expect(await complete(...search, 'nam')).toEqual(['name'])
+  expect(await complete(...search, '"name ')).toContain('name !=')
+  expect(await complete(...search, 'name\\ =\\ x')).toEqual(['name = x86_64'])
   const { stdout } = await millwright(['completion', 'bash'], env)
   const typed = `millwright() { ${process.execPath} ${bin} "$@"; }; COMP_WORDS=(millwright architecture inf); COMP_CWORD=2; _millwright; echo "\${COMPREPLY[@]}"`
   const shell = await execute('bash', ['-c', `${stdout}\n${typed}`], { env: { PATH: process.env.PATH, ...env } })

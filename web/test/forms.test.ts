@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { given } from '../../test/support/given.ts'
 import { chooseInMenu, chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
@@ -113,6 +113,23 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
     expect(await stored()).toMatchObject({ environment_id })
   })
 
+  test('one of 300 host groups is found in the tree and in the form of a host', async () => {
+    const { page } = admin
+    const operations = Array.from({ length: 300 }, (_, place) => {
+      return { method: 'POST', path: '/api/hostgroups', body: { hostgroup: { name: `Level ${place}` } } }
+    })
+    expect((await api.admin.post('/api/batch', { operations })).status).toBe(200)
+    await page.goto('/hostgroup_tree')
+    const rows = page.getByRole('grid', { name: 'Tree of host groups' }).locator('tbody > tr')
+    await page.getByRole('link', { name: 'Level 0', exact: true }).waitFor()
+    expect(await rows.count()).toBeLessThan(200)
+    await page.getByRole('textbox', { name: 'Find Host groups' }).fill('Level 299')
+    await page.getByRole('link', { name: 'Level 299', exact: true }).waitFor()
+    expect(await rows.count()).toBe(1)
+    await page.goto('/hosts/new')
+    await choose(page, 'hostgroup_id', 'Level 298')
+  })
+
   test('a new record begins with the numbers, choices and texts that the API would give it', async () => {
     const { page } = admin
     await page.goto('/subnets/new')
@@ -133,6 +150,30 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
     await page.goto('/config_rollouts/new')
     await field(page, 'search').waitFor()
     expect(await shown(['parallel'])).toEqual(['10'])
+  })
+
+  test('before it is saved, a filter names who would lose, and a user group and a role say that nobody does', async () => {
+    const { page } = admin
+    const role = await given(api.admin, 'role', { name: 'watchers' })
+    const sent = { role_id: role.id, permission_names: ['view_hosts'] }
+    const { id: filter } = await expectCreated(api.admin.post('/api/filters', { filter: sent }))
+    const user = await given(api.admin, 'user', { login: 'ada' })
+    const group = await given(api.admin, 'usergroup', { name: 'night', user_ids: [user.id], role_ids: [role.id] })
+    const shown = page.getByRole('region', { name: 'Who gains, who loses' })
+    const show = () => page.getByRole('button', { name: 'Show the effect' }).press('Enter')
+    await page.goto(`/filters/${filter}/edit`)
+    await field(page, 'search').fill('name = web.example.test')
+    await show()
+    await shown.getByRole('region', { name: 'Losses' }).getByText('1 user (ada)').waitFor()
+    await expectAccessible(page, 'the effect of a filter')
+    await field(page, 'search').fill('name = db.example.test')
+    await shown.getByText('You have changed the form since').waitFor()
+    expect((await api.admin.get(`/api/filters/${filter}`)).body.search).toBeNull()
+    for (const path of [`/usergroups/${group.id}/edit`, `/roles/${role.id}/edit`]) {
+      await page.goto(path)
+      await show()
+      await shown.getByText('Nobody gains or loses anything.').waitFor()
+    }
   })
 
   test('a yes or no is a switch, also where its name speaks of a password', async () => {

@@ -377,7 +377,8 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').getByText("can't be blank").waitFor()
     await expectAccessible(page, 'a search to keep', '[role=dialog]')
     await page.keyboard.type('Pictures')
-    await page.keyboard.press('Enter')
+    await page.locator('#bookmark-public').press('Space')
+    await page.locator('#bookmark-name').press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.goto('/models')
     await page.getByRole('button', { name: 'Saved searches' }).press('Enter')
@@ -385,6 +386,8 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await expectAccessible(page, 'saved searches')
     await page.getByRole('menuitem', { name: 'Pictures' }).press('Enter')
     await page.waitForURL(`${address}/models?search=name+%7E+img`)
+    const { body } = await api.admin.get('/api/bookmarks?search=name+%3D+Pictures')
+    expect(body.results).toMatchObject([{ public: true, controller: 'models' }])
   })
 
   test.each(['/', '/models', '/hosts/new', '/nowhere'])(
@@ -408,6 +411,8 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await page.goto('/start')
     await page.getByRole('main').getByRole('link', { name: 'History' }).waitFor()
     expect(await page.getByRole('main').getByRole('link').count()).toBeGreaterThan(40)
+    // Changes have one page: the history.
+    expect(await page.getByRole('link', { name: /^Audits?$/ }).count()).toBe(0)
   })
 })
 

@@ -180,6 +180,10 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const changes = page.getByRole('grid', { name: 'History' })
     await changes.locator('del', { hasText: /^gone$/ }).waitFor()
     await changes.locator('ins', { hasText: /^lab$/ }).first().waitFor()
+    await changes
+      .getByRole('button', { name: /^Values/ })
+      .last()
+      .press('Enter')
     for (const name of ['above/below', 'Rocky 10', 'Admin User']) await changes.getByText(name).first().waitFor()
     const cells = await changes.getByRole('row').allInnerTexts()
     expect(
@@ -249,7 +253,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Laboratory' }).waitFor()
     await page.goto('/')
     await page.getByRole('region', { name: 'Last changes' }).getByText('Laboratory').first().waitFor()
-    const ill = page.getByRole('region', { name: 'What is ill' })
+    const ill = page.getByRole('region', { name: 'Needs attention' })
     expect(await ill.count()).toBe(0)
     await page.goto('/auth_source_ldaps')
     await page.getByText('Not used lately', { exact: true }).waitFor()
@@ -257,7 +261,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await given(api.admin, 'user', { login: 'laboratory', auth_source_id: laboratory.id })
     expect((await api.as({ authorization: basic('laboratory', 'a password') }).get('/api')).status).toBe(401)
     await page.goto('/auth_source_ldaps')
-    await page.getByTitle('refuses the connection').getByText('Fails since').waitFor()
+    await page.getByTitle('refuses the connection').getByText('Failing since').waitFor()
     await expectAccessible(page, 'list of directories')
     await page.goto('/')
     await ill.getByText('The server refuses the connection').waitFor()
@@ -291,6 +295,92 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await api.finishTasks()
     await page.reload()
     await part('Drifted hosts').getByText('No host has drifted').waitFor()
+    expect(await page.getByRole('main').textContent()).not.toMatch(/\{"|Permissions/)
+  })
+
+  test('reports and groups show words and numbers, and a group says what goes with it', async () => {
+    const { page } = admin
+    await page.goto('/config_reports')
+    const report = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'web1.lab.test' }) })
+    await report.getByText('Failed 1', { exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: /^Create/ }).count()).toBe(0)
+    const group = (await api.admin.get('/api/hostgroups/web')).body
+    await page.goto(`/hostgroups/${group.id}`)
+    await page.getByRole('link', { name: /^Hosts in this group: \d+$/ }).waitFor()
+    const labels = await page.locator('main dt').allInnerTexts()
+    expect(labels.filter((label) => /Ancestry|Inherited|attributes/i.test(label))).toEqual([])
+    expect(labels.toSorted()).toEqual([...new Set(labels)].toSorted())
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Delete/ })
+        .count(),
+    ).toBe(0)
+    await chooseInMenu(page, 'More actions', 'Delete')
+    await page
+      .getByRole('dialog')
+      .getByText(/Hosts that lose this group: \d+/)
+      .waitFor()
+  })
+
+  test('a new record is one line of the history, its fields have the words of people, and no id is a heading', async () => {
+    const { page } = admin
+    const { id } = await given(api.admin, 'auth_source_ldap', { name: 'Named' })
+    await page.goto('/history')
+    const made = row(page, 'History', 'Named').filter({ hasText: 'created' })
+    await made.first().waitFor()
+    expect(await made.count()).toBe(1)
+    await made.getByRole('button', { name: /^Values: \d+$/ }).press('Enter')
+    await row(page, 'History', 'created: Type').getByText('Directory', { exact: true }).waitFor()
+    await expectAccessible(page, 'the values of a new record')
+
+    const released = Promise.withResolvers<void>()
+    await page.route(`**/api/auth_source_ldaps/${id}*`, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    for (const path of ['', '/edit']) {
+      await page.goto(`/auth_source_ldaps/${id}${path}`)
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^(?:Edit )?.?Directory.?$/)
+    }
+    released.resolve()
+    await page.getByRole('heading', { level: 1, name: /Named/ }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  test('a table stays where it is when a row is selected, a list closes behind its choice, and a telephone shows several hosts', async () => {
+    const { page } = admin
+    await given(api.admin, 'host', { name: 'another.lab.test' })
+    await page.goto('/hosts')
+    const table = page.getByRole('grid', { name: 'Table of Hosts' })
+    await page.getByRole('link', { name: 'web1.lab.test', exact: true }).waitFor()
+    const before = await table.boundingBox()
+    await page.getByRole('checkbox', { name: 'Select web1.lab.test' }).press('Space')
+    await page.getByRole('button', { name: '1 selected', exact: true }).waitFor()
+    expect((await table.boundingBox())?.y).toBe(before?.y)
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Delete/ })
+        .count(),
+    ).toBe(0)
+    const owner = await table.getByRole('columnheader', { name: 'Owner' }).boundingBox()
+    const menu = await table.locator('.mw-menu-head').boundingBox()
+    await page.goto('/users/new')
+    await page.locator('#field-role_ids').fill('Viewer')
+    await page.getByRole('option', { name: 'Viewer', exact: true }).click()
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    expect((owner?.x ?? 0) + (owner?.width ?? 0)).toBeLessThanOrEqual(menu?.x ?? 0)
+    const usual = page.viewportSize() ?? { width: 1280, height: 720 }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/hosts')
+    const rows = table.locator('tbody > tr')
+    await rows.nth(1).waitFor()
+    expect((await page.locator('header').first().boundingBox())?.height).toBeLessThanOrEqual(80)
+    const second = await rows.nth(1).boundingBox()
+    const pages = await page.locator('.pf-v6-c-pagination.pf-m-bottom').boundingBox()
+    expect((second?.y ?? 844) + (second?.height ?? 0)).toBeLessThanOrEqual(pages?.y ?? 0)
+    await page.setViewportSize(usual)
   })
 
   test('what has a button on a page is found in the palette, and does there what the button does', async () => {

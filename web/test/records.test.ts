@@ -55,6 +55,19 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
     expect(await admin.page.title()).toBe('Hardware models · Millwright')
   })
 
+  test('an empty server shows three ways to begin, and a form that is not touched is left without a question', async () => {
+    const { page } = admin
+    await page.goto('/')
+    for (const name of ['Import a server', 'Add a host', 'Load sample data'])
+      await page.getByRole('heading', { level: 3, name }).waitFor()
+    await page.getByRole('button', { name: 'Load sample data' }).waitFor()
+    await expectAccessible(page, 'beginning')
+    await page.getByRole('link', { name: 'Create Host' }).first().click()
+    await field(page, 'name').waitFor() // until the form is loaded, the page before it is the one that is left
+    await page.goBack()
+    await heading(page, 'Welcome, Admin User')
+  })
+
   test('a wrong password is refused in words, and the login text is there', async () => {
     const { status } = await api.admin.put('/api/settings/login_text', { setting: { value: 'Members only' } })
     expect(status).toBe(200)
@@ -248,6 +261,15 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
     await page.keyboard.press('Control+k')
     await page.locator('input[placeholder^="Go to a page"]:focus').waitFor()
     await expectAccessible(page, 'palette')
+  })
+
+  test('of several organizations one is needed, in the words of the service', async () => {
+    const { page } = admin
+    await page.goto('/activation_keys/new')
+    await field(page, 'name').fill('without')
+    await save(page)
+    await page.getByText('One of parameters [ organization_id ] required but not specified.').waitFor()
+    expect(await field(page, 'name').inputValue()).toBe('without')
   })
 })
 

@@ -14,6 +14,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_millwright() {
   local IFS=$'\\n'
   COMPREPLY=($(millwright __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  case "\${COMP_WORDS[COMP_CWORD]}" in [\\"\\']*) return;; esac
   local at; for at in "\${!COMPREPLY[@]}"; do COMPREPLY[at]=$(printf %q "\${COMPREPLY[at]}"); done
 }
 complete -o default -F _millwright millwright
@@ -22,7 +23,7 @@ complete -o default -F _millwright millwright
 _millwright() {
   local -a found
   found=("\${(@f)$(millwright __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -Q -- "\${(@q)found}"
+  if [[ -n $compstate[quote] ]]; then compadd -- "\${(@)found}"; else compadd -Q -- "\${(@q)found}"; fi
 }
 compdef _millwright millwright
 `,
@@ -42,7 +43,7 @@ export async function printCompletion(session: Session, argv: readonly string[])
 /** Prints what could stand in place of the last word, one candidate a line; nothing where none is known. */
 export async function complete(session: Session, argv: readonly string[], jobs: Jobs): Promise<number> {
   const words = argv[0] === '--' ? argv.slice(1) : argv
-  const current = words.at(-1) ?? ''
+  const current = unquote(words.at(-1) ?? '')
   const found = await listCandidates(session, words.slice(0, -1), current, jobs).catch(() => [])
   const fitting = [...new Set(found)].filter((each) => each.toLowerCase().startsWith(current.toLowerCase()))
   await session.write(
@@ -52,6 +53,11 @@ export async function complete(session: Session, argv: readonly string[], jobs: 
       .join(''),
   )
   return EXIT.done
+}
+
+/** Yields a word as the shell will read it: while it is typed, its quote is open, or its blanks have backslashes. */
+function unquote(word: string): string {
+  return /^["']/.test(word) ? word.slice(1) : word.replace(/\\(.)/g, '$1')
 }
 
 async function listCandidates(
@@ -75,6 +81,7 @@ async function listCandidates(
   const flags = flagsOf(command, COMMON)
   const last = before.at(-1) ?? ''
   const option = last.startsWith('--') ? last.slice(2) : null
+  if (option === 'search') return listSearches(session, command.group, current)
   if (option && flags.get(option) !== '') return listValues(session, option, command.group, optionsOf(command.action))
   if (current.startsWith('-')) return [...flags.keys()].map((flag) => `--${flag}`)
   return takesRecord(command.action.paths)
@@ -113,6 +120,22 @@ function listValues(
   if (flag === group.label || flag === 'name') return namesOf(session, group)
   const other = findGroup([flag]) ?? findGroup([flag.replace(/s$/, '')])
   return other ? namesOf(session, other.group) : []
+}
+
+/** Yields what a search could go on with: fields, operators, values. Blanks and quotes are as they are mostly typed. */
+async function listSearches(session: Session, { actions }: Group, search: string): Promise<string[]> {
+  const path = actions['list']?.paths[0]
+  if (!path || path.includes(':')) return []
+  const target = chooseTarget(session.env, new Map())
+  const parameters = new URLSearchParams({ search })
+  const { body } = await askWell(target, { method: 'GET', path: `${path}/auto_complete_search?${parameters}` })
+  if (!Array.isArray(body)) return []
+  return body.map((offer) =>
+    String(membersOf(offer)['part'] ?? '')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/"([\w.-]+)"$/, '$1'),
+  )
 }
 
 /** Yields names of records, which may be up to a minute old. */

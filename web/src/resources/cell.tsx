@@ -49,7 +49,7 @@ export function wordOf({ key }: Pick<Column, 'key'>, text: string): string {
   return TYPES.test(key) ? nameOfType(text) : text
 }
 
-const TYPES = /^(?:resource_type|auditable_type|associated_type)(?:_label)?$/
+const TYPES = /^(?:(?:resource|auditable|associated|owner)_type(?:_label)?|type)$/
 
 /** Numbers that count nothing: ids, ports and the like. */
 const IDENTIFYING = /(?:^|_)id$|^(?:port|vlanid|tag|major|minor|gid|uid)$/

@@ -17,10 +17,17 @@ export function findResourceOfType(type: string): ResourceShort | undefined {
   return RESOURCES.find((resource) => resource.type === type)
 }
 
-/** Names the kind of record that a type in audits or of an owner means. */
+/** Names the kind of record that a type in audits, of an owner or of a record itself means. */
 export function nameOfType(type: string): string {
-  const resource = findResourceOfType(type)
+  const resource = findResourceOfType(type) ?? findResourceOfClass(type)
   return resource ? nameOf(resource.plural, 'one') : type
+}
+
+/** Finds the resource that has a type for itself where audits have one for several, such as sources of logins. */
+function findResourceOfClass(type: string): ResourceShort | undefined {
+  if (!/^[A-Z]/.test(type)) return undefined
+  const name = type.replace(/\B[A-Z]/g, '_$&').toLowerCase()
+  return RESOURCES.find((resource) => resource.name === name)
 }
 
 /** A record in an answer of the API. */

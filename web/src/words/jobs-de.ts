@@ -178,7 +178,7 @@ export const jobs = {
   'machine.well.text': 'Die letzte Anmeldung oder Auffrischung bekam eine Antwort.',
   'machine.ill.text': 'Die letzte Anmeldung oder Auffrischung ist fehlgeschlagen.',
   'machine.unknown.text': 'Seit dem Start des Dienstes oder seit zehn Minuten hat es niemand benutzt.',
-  'dashboard.ill': 'Was gestört ist',
+  'dashboard.ill': 'Störungen',
   'dashboard.job': 'Auftrag',
   'dashboard.job.failed': 'fehlgeschlagen {time}',
 } as const

@@ -173,11 +173,11 @@ export const jobs = {
   'periodic.refresh_directories': 'Refresh groups from directories',
   'machine.well': 'Works',
   'machine.unknown': 'Not used lately',
-  'machine.since': 'Fails since {time}',
+  'machine.since': 'Failing since {time}',
   'machine.well.text': 'The last login or refresh got an answer.',
   'machine.ill.text': 'The last login or refresh failed.',
   'machine.unknown.text': 'Nobody has used it since the service started, or for ten minutes.',
-  'dashboard.ill': 'What is ill',
+  'dashboard.ill': 'Needs attention',
   'dashboard.job': 'Job',
   'dashboard.job.failed': 'failed {time}',
 } as const

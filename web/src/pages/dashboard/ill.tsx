@@ -32,9 +32,10 @@ export function Ill() {
             {nameOf(plural, 'one')}{' '}
             <Link to={`/${plural}/${id}`}>
               <bdi>{name}</bdi>
-            </Link>{' '}
-            {wordOfSince(since)}
-            <div className="mw-hint">{message}</div>
+            </Link>
+            <div className="mw-hint">
+              {wordOfSince(since)}: {message}
+            </div>
           </ListItem>
         ))}
         {jobs.map(({ name, ended_at }) => (

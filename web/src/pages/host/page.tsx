@@ -92,7 +92,7 @@ function HostPage({ id }: HostPageProps) {
   return (
     <>
       <Heading
-        title={host?.name ?? id}
+        title={host?.name ?? (/^\d+$/.test(id) ? t('host.title') : id)}
         text={host && <Head host={host} />}
         above={[{ to: '/hosts', title: nameOf('hosts', 'many') }]}
         actions={host && <Actions host={host} self={self} onDelete={() => setIsDeleting(true)} />}

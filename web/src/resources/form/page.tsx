@@ -50,7 +50,7 @@ export function FormPage({ plural, ...parts }: FormPageProps) {
   if (!mayUse(caller, operation, where, id ?? null))
     return (
       <>
-        <FormHeading where={where} id={id ?? null} name={id ?? ''} />
+        <FormHeading where={where} id={id ?? null} />
         <Refused permissions={operation.permissions} />
       </>
     )
@@ -95,7 +95,7 @@ function Loaded({ where, id, ...parts }: LoadedProps) {
   const [failed] = needed.filter((answer) => answer.error)
   return (
     <>
-      <FormHeading where={where} id={id} name={id ?? ''} />
+      <FormHeading where={where} id={id} />
       {failed ? <Problem error={failed.error} retry={() => void failed.refetch()} /> : <Loading />}
     </>
   )

@@ -11,7 +11,7 @@ interface SeenRowsProps {
 
 /** The number of rows up to which all are in the document, so that the browser can search and print them. */
 const MOST_AT_ONCE = 200
-const ROW_HEIGHT = 54
+const ROW_HEIGHT = 40
 const AROUND = 8
 /** The number of rows that come and go together: most frames of a scroll then change nothing of the document. */
 const TOGETHER = 8

@@ -1,12 +1,14 @@
-import { EmptyState } from '@patternfly/react-core'
+import { Button, EmptyState } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { Pagination } from '../../shell/patternfly-parts.tsx'
 import { Problem } from '../../shell/problem.tsx'
-import { formatTime, labelOf, t } from '../../words/words.ts'
+import { formatNumber, formatTime, labelOf, t } from '../../words/words.ts'
+import { wordOf } from '../cell.tsx'
 import type { ResourceShort } from '../description.ts'
 import { type ApiRecord, findResourceOfType } from '../resources.ts'
 import { kindOf, wordOfAction } from '../what-changed.ts'
@@ -76,7 +78,11 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
               <Th>{t('history.after')}</Th>
             </Tr>
           </Thead>
-          <Tbody>{data.results.flatMap((audit) => rowsOf(audit, onPage !== undefined, nameIds))}</Tbody>
+          <Tbody>
+            {data.results.map((audit) => (
+              <ChangeRows key={String(audit.id)} audit={audit} isOfMany={onPage !== undefined} nameIds={nameIds} />
+            ))}
+          </Tbody>
         </Table>
       </div>
       {onPage && (
@@ -93,16 +99,22 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
   )
 }
 
-function rowsOf(audit: ApiRecord, isOfMany: boolean, nameIds: NameIds) {
-  const changes = Object.entries((audit.audited_changes ?? {}) as Record<string, unknown>) // audits hold an object there
-  // For created and deleted records only values that were set are shown.
-  const said =
-    audit.action === 'update' ? changes : changes.filter(([, value]) => !/^(?:\[\]|\{\})?$/.test(textOfValue(value)))
-  const rows = said.length > 0 ? said : [['', null] as const]
+interface ChangeRowsProps {
+  readonly audit: ApiRecord
+  readonly isOfMany: boolean
+  readonly nameIds: NameIds
+}
+
+/** Shows one change: an update by its fields, and a record that came or went in one line that can be opened. */
+function ChangeRows({ audit, isOfMany, nameIds }: ChangeRowsProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const said = listSaid(audit)
+  const isFolded = audit.action !== 'update' && said.length > 1
+  const rows = [...(isFolded || said.length === 0 ? [NO_FIELD] : []), ...(isFolded && !isOpen ? [] : said)]
   return rows.map(([key, change], place) => {
     const [before, after] = Array.isArray(change) && audit.action === 'update' ? change : [null, change]
     return (
-      <Tr key={`${String(audit.id)} ${key}`}>
+      <Tr key={key}>
         <Td dataLabel={t('history.when')}>
           {place === 0 && <Link to={`/audits/${String(audit.id)}`}>{formatTime(String(audit.created_at))}</Link>}{' '}
           {place === 0 && <PutBack audit={audit} nameIds={nameIds} textOfValue={textOfValue} />}
@@ -110,7 +122,18 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean, nameIds: NameIds) {
         <Td dataLabel={t('history.who')}>{place === 0 && <bdi>{String(audit.user_name ?? '')}</bdi>}</Td>
         {isOfMany && <Td dataLabel={labelOf('auditable')}>{place === 0 && <Changed audit={audit} />}</Td>}
         <Td dataLabel={t('history.what')}>
-          {[wordOfAction(audit.action), ...(key === '' ? [] : [labelOf(key)]), ...reasonOf(audit)].join(': ')}
+          {[wordOfAction(audit.action), ...(key === '' ? [] : [labelOf(key)]), ...reasonOf(audit)].join(': ')}{' '}
+          {isFolded && place === 0 && (
+            <Button
+              variant="link"
+              isInline
+              className="mw-all"
+              aria-expanded={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {t('history.values', { count: formatNumber(said.length) })}
+            </Button>
+          )}
         </Td>
         {isLong(before) && isLong(after) ? (
           <Td dataLabel={t('history.after')} colSpan={2}>
@@ -119,16 +142,24 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean, nameIds: NameIds) {
         ) : (
           <>
             <Td dataLabel={t('history.before')}>
-              <del className="mw-value">{nameIds(audit, key, before) ?? textOfValue(before)}</del>
+              <del className="mw-value">{nameIds(audit, key, before) ?? textOfValue(before, key)}</del>
             </Td>
             <Td dataLabel={t('history.after')}>
-              <ins className="mw-value">{nameIds(audit, key, after) ?? textOfValue(after)}</ins>
+              <ins className="mw-value">{nameIds(audit, key, after) ?? textOfValue(after, key)}</ins>
             </Td>
           </>
         )}
       </Tr>
     )
   })
+}
+
+const NO_FIELD = ['', null] as const
+
+/** Lists the fields of a change; of a record that came or went only those with a value. */
+function listSaid({ action, audited_changes }: ApiRecord): readonly (readonly [string, unknown])[] {
+  const changes = Object.entries((audited_changes ?? {}) as Record<string, unknown>) // audits hold an object there
+  return action === 'update' ? changes : changes.filter(([, value]) => !/^(?:\[\]|\{\})?$/.test(textOfValue(value)))
 }
 
 /** Yields the reason why somebody saw hidden values. */
@@ -166,8 +197,8 @@ function Changed({ audit }: ChangedProps) {
   )
 }
 
-function textOfValue(value: unknown): string {
+function textOfValue(value: unknown, key = ''): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : wordOf({ key }, String(value))
 }

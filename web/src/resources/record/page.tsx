@@ -90,7 +90,7 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   const self = `${home}/${encodeURIComponent(id)}`
   useShortcut('edit', () => go(`${self}/edit`), mayEdit)
   useShortcut('up', () => go(home))
-  const title = record ? textOf(record, resource) : id
+  const title = record ? textOf(record, resource) : nameOf(resource.plural, 'one')
   useOffer(t('form.edit', { name: title }), () => go(`${self}/edit`), mayEdit && record !== undefined)
   const tab = parameters.get('tab') ?? 'overview'
   const show = (next: string) =>

@@ -16,7 +16,7 @@ import type { NameIds } from './named-ids.ts'
 interface PutBackProps {
   readonly audit: ApiRecord
   readonly nameIds: NameIds
-  readonly textOfValue: (value: unknown) => string
+  readonly textOfValue: (value: unknown, key: string) => string
 }
 
 /** Offers to give a record back the values that it had before a change. */
@@ -33,6 +33,7 @@ export function PutBack(props: PutBackProps) {
       <Button
         variant="link"
         isInline
+        className="mw-all"
         aria-label={`${t('history.back')}: ${String(audit.auditable_name ?? '')}, ${time}`}
         onClick={() => setIsOpen(true)}
       >
@@ -101,10 +102,10 @@ function PutBackDialog({ audit, nameIds, textOfValue, time, close }: DialogProps
                 <Tr key={key}>
                   <Td dataLabel={t('history.what')}>{labelOf(key)}</Td>
                   <Td dataLabel={t('history.after')}>
-                    <del className="mw-value">{nameIds(audit, key, now) ?? textOfValue(now)}</del>
+                    <del className="mw-value">{nameIds(audit, key, now) ?? textOfValue(now, key)}</del>
                   </Td>
                   <Td dataLabel={t('history.restored')}>
-                    <ins className="mw-value">{nameIds(audit, key, then) ?? textOfValue(then)}</ins>
+                    <ins className="mw-value">{nameIds(audit, key, then) ?? textOfValue(then, key)}</ins>
                   </Td>
                 </Tr>
               ))}

@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/sql.ts'
-import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { callbackOf } from '../../test/identity/openid-world.ts'
+import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { startOpenIdPeer } from '../../test/support/peers/openid.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
-// A passkey of the browser's virtual authenticator, from its first day to its last.
+// Logins beside the password: a passkey of the browser's virtual authenticator, from its first day to its last, and another provider.
 
-describe.skipIf(!chromium)('a passkey', { timeout: 120_000 }, () => {
+describe.skipIf(!chromium)('a login', { timeout: 120_000 }, () => {
   let api: TestApi
   let browser: Awaited<ReturnType<typeof openBrowser>>
   let window: Window
+  let address: string
 
   beforeAll(async () => {
     browser = await openBrowser()
     api = await openTestApi()
     // A passkey belongs to a host name, not to an address.
-    const address = (await api.listen()).replace('127.0.0.1', 'localhost')
+    address = (await api.listen()).replace('127.0.0.1', 'localhost')
     window = await browser.open(address)
     await window.page.goto('/account')
     await logIn(window.page, ADMIN.login, ADMIN.password)
@@ -24,7 +27,7 @@ describe.skipIf(!chromium)('a passkey', { timeout: 120_000 }, () => {
     await api?.[Symbol.asyncDispose]()
   })
 
-  test('is added, lets its user in, proves them again, and is removed', async () => {
+  test('with a passkey, which is added, lets its user in, proves them again, and is removed', async () => {
     const { page, wrong } = window
     const client = await page.context().newCDPSession(page)
     await client.send('WebAuthn.enable')
@@ -59,5 +62,30 @@ describe.skipIf(!chromium)('a passkey', { timeout: 120_000 }, () => {
     await press('Remove This laptop: use a passkey')
     await page.getByText(/^Passkey This laptop for localhost/).waitFor({ state: 'detached' })
     expect(wrong).toEqual([])
+  })
+
+  test('with the account of a company says why it fails, and a logout ends it there, too', async () => {
+    await using peer = await startOpenIdPeer()
+    const source = { name: 'Company', issuer: peer.issuer, ...peer.client, onthefly_register: true }
+    const made = await expectCreated(api.admin.post('/api/auth_source_oidcs', { auth_source_oidc: source }))
+    peer.accept(callbackOf(made.id, address))
+    peer.people.set('grace', { preferred_username: 'grace', given_name: 'Grace' })
+    const { page, wrong } = await browser.open(address, { viewport: { width: 1280, height: 800 } })
+    await page.goto('/?login_error=replayed')
+    await page.getByText('This login was used before. Begin it again.').waitFor()
+    await page.getByRole('link', { name: 'Log in with Company' }).waitFor()
+    await expectAccessible(page, 'the login page with a provider')
+    expect(wrong).toEqual([])
+    await page.goto('/users?page=1')
+    await page.getByRole('link', { name: 'Log in with Company' }).press('Enter')
+    await page.locator('input[name=login]').fill('grace')
+    await page.locator('input[name=password]').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).press('Enter')
+    await page.getByRole('button', { name: 'Continue' }).press('Enter')
+    await page.waitForURL('**/users?page=1')
+    await page.goto('/account')
+    await page.getByRole('gridcell', { name: 'grace', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Log out' }).first().press('Enter')
+    await page.waitForURL(`${peer.issuer}/**`)
   })
 })
