@@ -13,7 +13,7 @@ interface TestBrowser extends AsyncDisposable {
 }
 
 interface WindowOptions extends BrowserContextOptions {
-  /** Without painting a page is laid out as ever and costs less; only while axe judges its colours it is painted. */
+  /** Paints for pictures. Unpainted, a page is laid out as ever and costs less; it is painted while axe judges its colours. */
   readonly isPainted?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Window {
 export async function openBrowser(options: Parameters<typeof startChromium>[0] = {}): Promise<TestBrowser> {
   const started = await startChromium(options)
   return {
-    open: async (address, { isPainted = true, ...rest } = {}) => {
+    open: async (address, { isPainted = false, ...rest } = {}) => {
       const context = await started.browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...rest })
       if (!isPainted) await context.addInitScript(hideFromPainting)
       const page = await context.newPage()

@@ -21,7 +21,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   beforeAll(async () => {
     browser = await openBrowser({ isShell: true })
     site = await openSite()
-    admin = await browser.open(await site.world.api.listen(), { isPainted: false })
+    admin = await browser.open(await site.world.api.listen())
     page = admin.page
     await page.addInitScript(() => {
       for (const kind of ['pointerdown', 'mousedown', 'touchstart'])

@@ -86,7 +86,7 @@ describe.skipIf(!chromium)('the pages of the ten jobs', { timeout: 120_000 }, ()
   beforeAll(async () => {
     browser = await openBrowser({ isShell: PICTURES === undefined })
     site = await openSite()
-    admin = await browser.open(await site.world.api.listen(), { viewport: DESK })
+    admin = await browser.open(await site.world.api.listen(), { viewport: DESK, isPainted: PICTURES !== undefined })
     await admin.page.goto('/')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 180_000)

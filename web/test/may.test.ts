@@ -52,7 +52,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
     const { login, id } = await api.can(permissions)
     const user = { password: PASSWORD, organization_ids: [place.organization_id], location_ids: [place.location_id] }
     expect((await api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
-    const window = await browser.open(address, { isPainted: false })
+    const window = await browser.open(address)
     windows.push(window)
     const { page } = window
     const refused: string[] = []

@@ -33,7 +33,7 @@ describe.skipIf(!chromium)('what is typed into any form', { timeout: 1_200_000 }
       // By its number of parts an address is one of a new or of an existing record, below another or not.
       { nameOf: String, featuresOf: (path) => [path.split('/')[1] ?? '', `${path.split('/').length} parts`] },
     )
-    admin = await browser.open(await api.listen(), { isPainted: false })
+    admin = await browser.open(await api.listen())
     await admin.page.goto('/shortcuts')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 240_000)

@@ -59,7 +59,7 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     password: string,
     { at = address, viewport, ...options }: Opening = {},
   ): Promise<Page> {
-    const window = await browser.open(at, { locale: 'en-US', isPainted: false, ...options })
+    const window = await browser.open(at, { locale: 'en-US', ...options })
     windows.push(window)
     await window.page.goto('/shortcuts')
     await logIn(window.page, login, password)
