@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruCache } from '../lib/lru-cache.ts'
 import { readSecretFile } from './file.ts'
 import { parseReference, type Reference } from './reference.ts'
 import { UnreadableReference } from './unreadable-reference.ts'
@@ -26,7 +26,7 @@ const MOST = 1000
 /** Creates the reader of secrets. It stores and logs nothing. */
 export function createReferences({ vault, directory }: Sources): References {
   const readVault = vault && createVault(vault)
-  const known = new LRUCache<string, Promise<string>>({ max: MOST, ttl: REMEMBERED_MS })
+  const known = createLruCache<string, Promise<string>>(MOST, { ttl: REMEMBERED_MS })
   const readAnew = async (reference: Reference | null) => {
     if (reference?.kind === 'vault' && readVault) return readVault(reference)
     if (reference?.kind === 'file' && directory !== null) return readSecretFile(directory, reference.name)
