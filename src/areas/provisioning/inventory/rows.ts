@@ -157,7 +157,8 @@ async function openRow(ctx: Context, row: string, sealed: Sealed | null): Promis
   if (sealed === null) return row
   const record = membersOf(parseExact(row))
   const kept = Object.entries(sealed).map(([name, text], id) => ({
-    ...{ id, name },
+    id,
+    name,
     value: openKept(ctx.encryption, 'parameters', text),
   }))
   const { values, failures } = await resolveReferences(ctx, kept)
