@@ -7,6 +7,7 @@ import type { Directories } from './directory/directories.ts'
 import type { Contact } from './directory/health.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import type { RelyingParty } from './openid/relying-party.ts'
+import type { References } from './references/references.ts'
 import type { Settings } from './settings/settings.ts'
 
 export type { Contact }
@@ -199,6 +200,8 @@ export interface Context {
   readonly directories: Directories
   /** The providers that users come from; not to be asked inside of a transaction. */
   readonly openid: RelyingParty
+  /** The secrets that others keep and hidden values refer to; not to be asked inside of a transaction. */
+  readonly references: References
   /** How to reach smart proxies; not to be asked inside of a transaction. */
   readonly proxies: ProxyAccess
   /** The followers of configuration runs in this process. */

@@ -15,6 +15,7 @@ import { encryptionOf } from '../../src/encryption/encryption.ts'
 import type { Registry, Resource } from '../../src/kernel/definition.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
 import { createRelyingParty } from '../../src/openid/relying-party.ts'
+import { NO_REFERENCES } from '../../src/references/references.ts'
 import type { Answer, Input, Route } from '../../src/requests/route.ts'
 import { errorFormOf } from '../../src/requests/surface.ts'
 import { openApi } from '../../src/service/service.ts'
@@ -130,6 +131,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
         encryption,
         directories,
         openid,
+        references: NO_REFERENCES,
         lockout: { check: async () => {}, fail: async () => {} },
         passwordMemoryMiB: 32,
         proxies: { tls: {}, commands: [], contacts: openProxyContacts() },

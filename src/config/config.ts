@@ -77,7 +77,7 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
     key.schema.parse(given.get(property)?.text ?? key.default),
   ])
   const config = freezeDeep(Object.fromEntries(entries)) as Config // the schema of each key has read its value
-  const clashes = findPortsTakenTwice(config)
+  const clashes = [...findPortsTakenTwice(config), ...findMissingLogin(config)]
   if (clashes.length > 0) throw new ConfigError(clashes)
   return { config, given, warnings: listUnknownVariables(env) }
 }
@@ -91,6 +91,11 @@ function findPortsTakenTwice(config: Config): Problem[] {
       .filter((other) => config[other] === config[property])
       .map((other) => `${KEYS[property].flag} and ${KEYS[other].flag} are both ${config[property]}: choose two ports`),
   )
+}
+
+function findMissingLogin({ vaultAddress, vaultTokenFile, vaultRoleId }: Config): Problem[] {
+  const isMissing = vaultAddress !== null && vaultTokenFile === null && vaultRoleId === null
+  return isMissing ? ['--vault-address requires --vault-token-file or --vault-role-id'] : []
 }
 
 /** Picks the part of the configuration that says which database to use, and how. */

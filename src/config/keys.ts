@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { deriveNames } from './derive-names.ts'
+import { SECRET_KEYS } from './secret-keys.ts'
 import * as kind from './value-types.ts'
 
 /** The declaration of one key of the configuration. */
@@ -243,6 +245,7 @@ export const KEYS = {
     schema: kind.optional(kind.path('a file')),
     doc: 'Certificates of trusted authorities for smart proxies (PEM). Default: those of this machine.',
   },
+  ...SECRET_KEYS,
   runCommands: {
     ...deriveNames('run-commands'),
     default: '',
@@ -385,8 +388,3 @@ export const KEYS = {
     doc: 'Format of messages on standard error; auto is text on a terminal and json elsewhere.',
   },
 } satisfies Record<string, Key>
-
-function deriveNames(name: string) {
-  const variable = `MILLWRIGHT_${name.toUpperCase().replaceAll('-', '_')}`
-  return { name, flag: `--${name}` as string | null, variable, secret: false }
-}

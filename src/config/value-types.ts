@@ -139,6 +139,14 @@ export function httpUrl(): Kind<string> {
     .describe('an address like http://127.0.0.1:4318, without user, password and query')
 }
 
+/** An HTTPS address without credentials, or an HTTP address of this machine. */
+export function secureUrl(): Kind<string> {
+  return httpUrl()
+    .refine((value) => /^(?:https:|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$))/.test(value))
+    .transform((value) => value.replace(/\/+$/, ''))
+    .describe('an address like https://vault.example.test:8200, or of this machine with http')
+}
+
 /** Addresses and networks, separated by commas. */
 export function networks(): Kind<readonly string[]> {
   return z

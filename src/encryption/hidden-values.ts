@@ -1,6 +1,9 @@
+import { type Context, holdsForAll, SERVICE } from '../context.ts'
 import { ORDERED, type Ordered, selectInOrder } from '../database/stored-order.ts'
+import { invalid } from '../errors.ts'
 import { printExact } from '../lib/key-order.ts'
 import { parseExact } from '../lib/lossless-json.ts'
+import { parseReference, type Reference } from '../references/reference.ts'
 import { HIDDEN } from '../requests/masks.ts'
 import { type Sql, sql } from '../sql.ts'
 import {
@@ -24,6 +27,7 @@ const PREFIX = 'mw:sealed:1:'
 type Columns = readonly { readonly ordered?: Ordered }[]
 type Values = Readonly<Record<string, unknown>>
 type Sealing = Pick<Encryption, 'encrypt' | 'isSealing'>
+type Writer = Pick<Context, 'user' | 'references' | 'encryption'>
 
 /**
  * Selects the JSON of a row as text, or the encrypted text of a hidden one: `openKept` yields the JSON of either. Statements
@@ -98,16 +102,55 @@ export function sealValue(encryption: Sealing, table: Hideable, value: unknown):
 
 /**
  * Yields the values to be stored, with the JSON of a hidden record encrypted. `stored` is the record before an update, as
- * `openHidden` yields it: who only hides it, or shows it again, stores its value anew.
+ * `openHidden` yields it: who only hides it, or shows it again, stores its value anew. {@throws Failure} invalid for a reference
+ * that the caller may not write
  */
-export function sealHidden(encryption: Sealing, columns: Columns, values: Values, stored?: Values): Values {
+export function sealHidden(ctx: Writer, columns: Columns, values: Values, stored?: Values): Values {
   const table = findHideableOf(columns)
   const name = table && ORDERED[table]
   if (!name || (values[name] === undefined && values.hidden_value === undefined)) return values
+  const isHidden = (values.hidden_value ?? stored?.hidden_value) === true
+  // Encrypted anew, a reference that is written already would have to be permitted anew.
+  if (isHidden && stored?.hidden_value === true && values[name] === undefined) return values
   const value = values[name] === undefined ? stored?.[name] : values[name]
-  if ((values.hidden_value ?? stored?.hidden_value) === true)
-    return { ...values, [name]: sealValue(encryption, table, value) }
+  if (isHidden) return { ...values, [name]: sealWritten(ctx, table, value, stored) }
   return stored ? { ...values, [name]: value } : values
+}
+
+/** Encrypts a hidden value that the caller writes, as its column stores it. {@throws Failure} invalid as `sealHidden` */
+export function sealWritten(ctx: Writer, table: Hideable, value: unknown, stored?: Values): unknown {
+  const reference = parseReference(value)
+  // The service itself writes no references: values of other servers and of machines mean themselves.
+  if (!reference || ctx.user.id === SERVICE.id) return sealValue(ctx.encryption, table, value)
+  const problem = findReferenceProblem(ctx, reference)
+  if (problem) throw invalid({ [ORDERED[table]]: [problem] }, typeof stored?.id === 'number' ? stored.id : null)
+  return `${PREFIX}${sealText(ctx.encryption, table, `${MARK}${printExact(value)}`)}`
+}
+
+/** Finds the reference in JSON that `openKept` has yielded; null in all others, even in texts that look like a reference. */
+export function findReference(text: string | null): string | null {
+  return text?.startsWith(MARK) ? String(JSON.parse(text)) : null
+}
+
+/** The permission to write references to secrets. It counts without limits only, because a reference may name any secret. */
+export const REFERENCE_SECRETS = 'reference_secrets'
+
+/**
+ * Stands before the JSON of a reference, which is white space there. It is encrypted with the value, so that nobody can put it there but
+ * `sealWritten`: all other values mean themselves, also those that were stored before the service knew references.
+ */
+const MARK = '\n'
+
+function findReferenceProblem(ctx: Writer, { kind }: Reference): string | null {
+  const option = kind === 'vault' ? 'vault-address' : 'secret-directory'
+  if (!ctx.references.isConfigured(kind))
+    return `refers to a secret, but the configuration of the service has no ${option}`
+  const { user } = ctx
+  // Work that the service does for somebody is no reason to let them write references.
+  const own = { user: { ...user, admin: user.admin && user.lent !== true } }
+  if (!holdsForAll(own, REFERENCE_SECRETS))
+    return `refers to a secret, which needs the permission ${REFERENCE_SECRETS} without limits`
+  return ctx.encryption.isSealing() ? null : 'refers to a secret, which is possible a day after the upgrade'
 }
 
 /** Yields a stored row with the JSON of a hidden record. */

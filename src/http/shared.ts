@@ -16,6 +16,7 @@ import type { Directories } from '../directory/directories.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import type { Registry } from '../kernel/index.ts'
 import type { RelyingParty } from '../openid/relying-party.ts'
+import type { References } from '../references/references.ts'
 import type { Route } from '../requests/route.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ReadDelegation } from './access/delegation.ts'
@@ -47,6 +48,7 @@ export interface Shared {
   readonly encryption: Encryption
   readonly directories: Directories
   readonly openid: RelyingParty
+  readonly references: References
   readonly followers: Followers
   readonly proxies: ProxyAccess
   readonly version: string
@@ -76,6 +78,7 @@ export function beginContext(shared: Shared, request: FastifyRequest): Omit<Cont
     passwordMemoryMiB: shared.passwordMemoryMiB,
     directories: shared.directories,
     openid: shared.openid,
+    references: shared.references,
     followers: shared.followers,
     proxies: shared.proxies,
     counts: shared.counts,

@@ -14,6 +14,7 @@ import { readVersion } from '../version.ts'
 import { type ClientAuthorities, certificateOptionsOf, isOfMachine } from './certificates.ts'
 import { createAfterWrite, type KeptSettings, keepCounts } from './kept.ts'
 import type { openLogins } from './logins.ts'
+import { openReferences } from './references.ts'
 
 interface SharedOptions extends Pick<Shared, 'database' | 'registry' | 'encryption'> {
   readonly settings: KeptSettings
@@ -37,6 +38,7 @@ export async function openShared({
   const { trustedProxies } = config
   const clientAddress = createClientAddress({ trustedProxies, log })
   const proxies = openProxyAccess(config)
+  const references = openReferences(config)
   const followers = await openFollowers(database)
   // By the time followers wake, the identity cache is empty: it was subscribed to the channel first.
   await database.listen(IDENTITY_CHANNEL, followers.wake, followers.wake)
@@ -56,6 +58,7 @@ export async function openShared({
     counts: await keepCounts(database),
     settings: settings.current,
     proxies,
+    references,
     followers,
     version: readVersion(),
     base: config.consoleBase,

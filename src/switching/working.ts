@@ -14,6 +14,7 @@ import { openEncryption } from '../encryption/keys.ts'
 import { Failure } from '../errors.ts'
 import { type Registry, routesOf } from '../kernel/index.ts'
 import { createRelyingParty } from '../openid/relying-party.ts'
+import { NO_REFERENCES } from '../references/references.ts'
 import type { Route } from '../requests/route.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { sql } from '../sql.ts'
@@ -52,6 +53,7 @@ export async function openWorking({ database, config, log }: Place): Promise<Wor
     passwordMemoryMiB: config.passwordMemoryMiB,
     directories: openDirectories(),
     openid: createRelyingParty(() => null),
+    references: NO_REFERENCES,
     proxies: openProxyAccess(config),
     followers: NOBODY_FOLLOWS,
     counts: new LRUCache({ max: 100 }),

@@ -1,4 +1,5 @@
 import { TOTP } from 'otpauth'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
@@ -8,8 +9,10 @@ import { given } from '../support/given.ts'
 // A second factor beside the password: its codes count once, and a password alone lets nobody in any more.
 
 let api: TestApi
+const logged: { readonly msg: string; readonly reason?: string }[] = []
 beforeAll(async () => {
-  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' }, log })
   await api.admin.put('/api/settings/failed_login_attempts_limit', { setting: { value: 0 } })
 })
 afterAll(() => api?.[Symbol.asyncDispose]())
@@ -109,6 +112,14 @@ describe('a code', () => {
       status: 401,
       body: { error: { details: 'This code was used already. Wait for the next one.' } },
     })
+    // The log and the history of logins have a sentence of their own.
+    const reason = 'a code of a time that was used already'
+    expect(logged.filter(({ msg }) => msg === 'second factor refused').at(-1)).toMatchObject({ user: user.id, reason })
+    const search = encodeURIComponent(`user = ${user.login} and outcome = refused and method = factor`)
+    expect((await api.admin.get(`/api/login_events?search=${search}`)).body.results).toMatchObject([
+      { reason },
+      { reason },
+    ])
     expect((await logIn(user, user.codeIn(-30))).status, 'an earlier code').toBe(401)
     expect((await logIn(user, user.codeIn(30))).status, 'the next code').toBe(201)
   })
@@ -254,7 +265,7 @@ test('logins are stored with how, from where and why they were refused, and sess
   const search = async (text: string) =>
     (await api.admin.get(`/api/login_events?search=${encodeURIComponent(text)}`)).body.results
   expect(await search(`user = ${user.login} and outcome = refused and method = factor`)).toMatchObject([
-    { user: { login: user.login }, reason: expect.stringMatching(/^This code is wrong/), address: '127.0.0.1' },
+    { user: { login: user.login }, reason: 'a wrong code', address: '127.0.0.1' },
   ])
   expect(await search(`user = ${user.login} and outcome = granted`)).toHaveLength(1)
   const [unknown] = await search('outcome = refused and method = password')

@@ -457,7 +457,8 @@ export function publicKey(bytes: Buffer): string {
   return `${type} ${Buffer.concat([part(Buffer.from(type)), part(bytes)]).toString('base64')}`
 }
 
-const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
+/** A private key in the form of an `ssh_key` of a smart proxy. */
+export const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 /** Secrets that are not any text. */
 const SECRETS: Readonly<Record<string, unknown>> = { ssh_key: PRIVATE_KEY, http_headers: '{"X-Key": "secret"}' }

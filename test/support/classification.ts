@@ -5,7 +5,7 @@ import { type Body, given, type Shown, unique } from './given.ts'
 
 /** Stores a class parameter in all environments of its class, as an import of classes does. */
 export async function importedParameter(
-  { admin, database }: TestApi,
+  { admin, database }: Pick<TestApi, 'admin' | 'database'>,
   facts: {
     readonly configclass?: Shown
     readonly parameter?: string

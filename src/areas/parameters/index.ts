@@ -8,4 +8,5 @@ export {
 export { loadRevealable, loadVisibleParameters, presentParameters } from './hidden.ts'
 export { parameterParts, withOtherParameters } from './owner.ts'
 export { commonParameters, parameters } from './parameter.ts'
+export { readReference, resolveReferences } from './references.ts'
 export { ownParamSearch, paramSearch } from './search.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TYPES } from '../../classification/cast.ts'
 import { inTransaction } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
+import { REFERENCE_SECRETS } from '../../encryption/hidden-values.ts'
 import {
   type Action,
   boolean,
@@ -53,7 +54,7 @@ const FIELDS = {
 export const commonParameters = defineResource({
   name: 'common_parameter',
   words: { type: 'Parameter' },
-  permissions: { word: 'params', further: ['reveal_params'] },
+  permissions: { word: 'params', further: ['reveal_params', REFERENCE_SECRETS] },
   summary: 'A named value of all hosts; a nearer parameter of the same name overrides it.',
   fields: FIELDS,
   label: 'name',
@@ -80,7 +81,7 @@ export const commonParameters = defineResource({
 /** Parameters of a host, or of something that a host is in (core-api §11, smart-parameters §5.4). */
 export const parameters = defineResource({
   name: 'parameter',
-  permissions: { word: 'params', further: ['reveal_params'] },
+  permissions: { word: 'params', further: ['reveal_params', REFERENCE_SECRETS] },
   summary: 'A named value of the hosts of its owner; a nearer parameter of the same name overrides it.',
   fields: {
     ...FIELDS,

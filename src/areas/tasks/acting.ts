@@ -12,6 +12,7 @@ interface SharedByTasks
     | 'passwordMemoryMiB'
     | 'directories'
     | 'openid'
+    | 'references'
     | 'proxies'
     | 'followers'
     | 'counts'

@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 /** Inserts a row and its values in other tables, and yields the stored record. */
 export async function insertRecord(ctx: Context, resource: Resource, given: Values): Promise<Stored> {
-  const values = sealHidden(ctx.encryption, resource.columns, given)
+  const values = sealHidden(ctx, resource.columns, given)
   const own = ownColumnsOf(resource, values)
   const table = sql.table(resource.table)
   const inserted = await row<Stored>(
@@ -33,7 +33,7 @@ export async function insertRecord(ctx: Context, resource: Resource, given: Valu
 
 /** Stores values and sets `updated_at`. `before` has at least the id of the record; of one that may be hidden, all. Yields the row. */
 export async function updateRecord(ctx: Context, resource: Resource, before: FoundRecord, given: Values) {
-  const values = sealHidden(ctx.encryption, resource.columns, given, before)
+  const values = sealHidden(ctx, resource.columns, given, before)
   const assignments = ownColumnsOf(resource, values).map(
     ({ name, type, value }) => sql`${sql.ref(name)} = ${value}::${sql.raw(type)}`,
   )

@@ -12,6 +12,7 @@ import type { Encryption } from '../../encryption/encryption.ts'
 import { routesOf } from '../../kernel/index.ts'
 import { printExact } from '../../lib/key-order.ts'
 import { createRelyingParty } from '../../openid/relying-party.ts'
+import { NO_REFERENCES } from '../../references/references.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
 import { loadSettings } from '../../settings/settings.ts'
 
@@ -36,6 +37,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     passwordMemoryMiB: 8,
     directories,
     openid: createRelyingParty(() => null),
+    references: NO_REFERENCES,
     proxies: { tls: {}, commands: [], contacts: openProxyContacts() },
     followers: NO_FOLLOWERS,
     counts: new LRUCache({ max: 1 }),

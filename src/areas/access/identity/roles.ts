@@ -29,7 +29,7 @@ const MANAGING_ROLES = [
 ]
 
 // These permissions reach beyond the organizations of their holder. Users in all organizations do not need them.
-const SHARED = ['*_shared_override_values']
+const SHARED = ['*_shared_override_values', 'reference_secrets']
 
 /** The roles of core-api §7.3. But for the default role, those without any permission in the catalogue are not created. */
 export const SEEDED_ROLES: readonly SeededRole[] = [

@@ -60,11 +60,18 @@ const SENTENCES = {
   'used recovery code': 'This recovery code was used already. Each counts once.',
 }
 
+/** The reasons in the log and in the history of logins. */
+const REASONS: Readonly<Record<keyof typeof SENTENCES, string>> = {
+  wrong: 'a wrong code',
+  replayed: 'a code of a time that was used already',
+  'used recovery code': 'a recovery code that was used already',
+}
+
 type Outcome = 'right' | keyof typeof SENTENCES
 
 async function tryCode(ctx: Proving, userId: number, code: string): Promise<Refusal | null> {
   const outcome = await findOutcome(ctx, userId, code)
-  return outcome === 'right' ? null : { details: SENTENCES[outcome], reason: SENTENCES[outcome] }
+  return outcome === 'right' ? null : { details: SENTENCES[outcome], reason: REASONS[outcome] }
 }
 
 async function findOutcome({ db, encryption, now }: Proving, userId: number, code: string): Promise<Outcome> {

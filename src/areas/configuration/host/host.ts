@@ -12,6 +12,7 @@ import { assignedSearch } from '../configclass/search.ts'
 import { groupWhatIf } from '../hostgroup/what-if.ts'
 import { answerNode, type Form } from '../node/answer.ts'
 import { loadNodes } from '../node/node.ts'
+import { withReadSecrets } from '../node/references.ts'
 import { loadViewer } from '../node/viewer.ts'
 import { overrideWrites } from '../override-value/override-writes.ts'
 import { classification } from './explain.ts'
@@ -56,7 +57,7 @@ async function answerDocument(
 ): Promise<Answer> {
   const [prepared] = await loadNodes(ctx, [id], await loadViewer(ctx, resource, id, asksForHidden(input.query)))
   if (!prepared) throw notFound(resource.name, id)
-  return answerNode(ctx, prepared, form, input.headers?.['if-none-match'])
+  return answerNode(ctx, await withReadSecrets(ctx, prepared), form, input.headers?.['if-none-match'])
 }
 
 const keepClasses: WriteWrapper<InEnvironment> = {

@@ -7,7 +7,7 @@ import { type Compiled, compile } from '../../../classification/resolve.ts'
 import { isMap, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { openKept, selectKept } from '../../../encryption/hidden-values.ts'
+import { findReference, openKept, selectKept } from '../../../encryption/hidden-values.ts'
 import { loadSettings, type Settings } from '../../../settings/settings.ts'
 import { sql } from '../../../sql.ts'
 import { readVersion } from '../../../version.ts'
@@ -26,6 +26,8 @@ export interface Catalog {
   readonly classNames: ReadonlyMap<number, string>
   /** Names in orders that are no attributes of hosts, and so parameters or facts. */
   readonly factNames: readonly string[]
+  /** The values that are references to secrets, by `nameDefault` and `nameOverride`. */
+  readonly references: ReadonlySet<string>
   /** Whether some template reads facts, so that all facts of a host are needed. */
   readonly readsFacts: boolean
   /** The managed parameters of an environment; compiled on first use. */
@@ -83,6 +85,17 @@ export async function loadCatalog({ db, encryption }: NodeContext): Promise<Cata
 export interface PlacedParameter {
   readonly environments: readonly number[]
   readonly parameter: Parameter
+  readonly references: readonly string[]
+}
+
+/** Names the default value of a parameter among references. */
+export function nameDefault(parameter: number): string {
+  return `default ${parameter}`
+}
+
+/** Names the value of an override among references. */
+export function nameOverride(override: number): string {
+  return `override ${override}`
 }
 
 /** Loads the parameters `p` that the condition leaves, with their matchers, in order of their ids. */
@@ -94,17 +107,23 @@ export async function loadPlacedParameters(
   const matchers = await rows<MatcherRow>(db, sql`${MATCHERS} where ${condition} order by v.id`)
   const byParameter = Map.groupBy(matchers, ({ parameter_id }) => parameter_id)
   const defaultOrder = settings.Default_parameters_Lookup_Path.join('\n')
-  return stored.map((row) => ({
-    environments: row.environments,
-    parameter: buildParameter(
-      { ...row, default_value: openKept(encryption, 'smart_class_parameters', row.default_value) },
-      (byParameter.get(row.id) ?? []).map((one) => ({
-        ...one,
-        value: openKept(encryption, 'override_values', one.value),
-      })),
-      defaultOrder,
-    ),
-  }))
+  return stored.map((row) => {
+    const default_value = openKept(encryption, 'smart_class_parameters', row.default_value)
+    const opened = (byParameter.get(row.id) ?? []).map((one) => ({
+      ...one,
+      value: openKept(encryption, 'override_values', one.value),
+    }))
+    const references = [
+      ...(isReference(row, default_value) ? [nameDefault(row.id)] : []),
+      ...opened.flatMap(({ id, value }) => (isReference(row, value) ? [nameOverride(id)] : [])),
+    ]
+    const parameter = buildParameter({ ...row, default_value }, opened, defaultOrder)
+    return { environments: row.environments, parameter, references }
+  })
+}
+
+function isReference({ hidden_value }: ParameterRow, value: string | null): boolean {
+  return hidden_value && findReference(value) !== null
 }
 
 interface ParameterRow {
@@ -183,6 +202,7 @@ function catalogOf(
     program: readVersion(),
     settings,
     classNames,
+    references: new Set(placed.flatMap(({ references }) => references)),
     factNames: factNamesOf(placed.map(({ parameter }) => parameter)),
     readsFacts: [...templates.values()].some(({ facts }) => facts),
     environment: (id) => {

@@ -9,7 +9,7 @@ import { attributesOfHost, buildNodeHost } from './host.ts'
 import type { NodeHost } from './inputs.ts'
 import { computeBuiltInParameters } from './known.ts'
 import type { PreparedNode } from './prepare.ts'
-import { maskParameters, maskResolutions } from './secrets.ts'
+import { maskParameters, maskResolutions, withSecrets } from './secrets.ts'
 import { createTemplateRenderer, type TemplateRenderer } from './templates.ts'
 
 /** The classification of a host; with failures, which name the parameters, the document is null. */
@@ -38,9 +38,11 @@ export function computeClassification(prepared: PreparedNode, decrypt: Encryptio
   const subject = buildNodeSubject(prepared, data)
   const resolutions = environment ? resolve(environment.compiled, subject.host, subject.rules) : []
   const names = inputs.classes.flatMap((id) => catalog.classNames.get(id) ?? [])
-  const { classes, failures: unresolved } = buildResolvedClasses(names, maskResolutions(prepared, resolutions))
-  const failures = [...subject.failures, ...unresolved]
-  const { isFleeting } = subject.templates
+  const seen = withSecrets(prepared, maskResolutions(prepared, resolutions))
+  const { classes, failures: unresolved } = buildResolvedClasses(names, seen)
+  const failures = [...(prepared.secrets?.failures ?? []), ...subject.failures, ...unresolved]
+  // A secret may change without a change of the reference.
+  const isFleeting = () => prepared.secrets !== undefined || subject.templates.isFleeting()
   const { settings } = catalog
   const known = knownOf(prepared, data, decrypt)
   if (typeof known === 'string') failures.push(known)
@@ -80,7 +82,8 @@ export function buildNodeSubject(
       throw new TemplateError(`parameters need each other: ${[...open, name].join(' > ')}`)
     open.add(name)
     try {
-      values.set(name, render ? renderValue(stored, render) : stored)
+      const secret = prepared.secrets?.parameters.get(name) // never rendered: a secret may contain any characters
+      values.set(name, secret ?? (render ? renderValue(stored, render) : stored))
     } finally {
       open.delete(name)
     }

@@ -62,6 +62,18 @@ export interface PreparedNode {
   readonly facts: ReadonlyMap<string, string>
   /** Equal digests mean equal documents, within one version of the program. */
   readonly digest: string
+  /** The secrets that its values refer to, once they are read. */
+  readonly secrets?: NodeSecrets
+}
+
+/** The secrets that hidden values of a host refer to. */
+export interface NodeSecrets {
+  /** By the names of its own parameters. */
+  readonly parameters: ReadonlyMap<string, string>
+  /** By the ids of class parameters. */
+  readonly classes: ReadonlyMap<number, string>
+  /** A sentence for each that cannot be read. */
+  readonly failures: readonly string[]
 }
 
 /** Collects what the document of a host depends on. Only readers who have another digest need the document itself. */
@@ -84,6 +96,7 @@ export function prepareNode(inputs: NodeInputs, catalog: Catalog, viewer: Viewer
     `${viewer.passwords} ${viewer.leavesOut === true} ${seesFacts(inputs, viewer)} ${[...masked].join('\n')}`,
     viewer.hiddenOfClasses === null ? 'all' : [...viewer.hiddenOfClasses].join(),
     String(inputs.environment_id),
+    [...catalog.references].join(),
     ...describeClasses({ inputs, catalog, environment, parameters, facts }),
     inputs.host,
     JSON.stringify(stored),

@@ -34,3 +34,12 @@ export function maskResolutions({ viewer }: Seen, resolutions: readonly Resoluti
     return outcome.value === null ? resolution : { ...resolution, outcome: { ...outcome, value: HIDDEN } }
   })
 }
+
+/** The resolutions with the secrets that were read in place of references. */
+export function withSecrets({ secrets }: PreparedNode, resolutions: readonly Resolution[]): readonly Resolution[] {
+  if (!secrets || secrets.classes.size === 0) return resolutions
+  return resolutions.map((resolution): Resolution => {
+    const secret = secrets.classes.get(resolution.parameter.id)
+    return secret === undefined ? resolution : { ...resolution, outcome: { kind: 'value', value: secret } }
+  })
+}

@@ -18,6 +18,7 @@ import type { RequestedFacts } from './inputs.ts'
 import { createKeptFacts, isComplete } from './keeping.ts'
 import { loadNodeByName } from './node.ts'
 import { EVERYTHING, type Viewer, WITHOUT_SECRETS } from './prepare.ts'
+import { withReadSecrets } from './references.ts'
 import { readSignature, type SignedHost } from './signature.ts'
 import { loadViewer } from './viewer.ts'
 
@@ -102,7 +103,7 @@ async function answerKept(
     keepDigest(documents, key, { signature: host.signature, digest: prepared.digest })
   const unchanged = answerUnchanged(prepared.digest, form.format, known) ?? findAnswer(documents, prepared.digest, form)
   if (unchanged) return unchanged
-  const answer = answerNode(ctx, prepared, form, known)
+  const answer = answerNode(ctx, await withReadSecrets(ctx, prepared), form, known)
   keepAnswer(documents, prepared.digest, form, answer)
   return answer
 }

@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../../context.ts'
-import { sealValue } from '../../../encryption/hidden-values.ts'
+import { sealWritten } from '../../../encryption/hidden-values.ts'
 import {
   createPresenter,
   type Draft,
@@ -63,7 +63,7 @@ export async function createOverride(ctx: Context, resource: Resource, input: In
     if (owner.override !== true) await refuseForeignOverrides(tx, resource.registry, sql`${parameter}::bigint`)
     const draft = await readDraft(tx, resource, validated, null, { smart_class_parameter: parameter })
     const values = { ...draft, ...(await validateOverride(tx, resource, owner, draft, null)) }
-    const value = owner.hidden_value === true ? sealValue(tx.encryption, 'override_values', values.value) : values.value
+    const value = owner.hidden_value === true ? sealWritten(tx, 'override_values', values.value) : values.value
     const { id } = await withFieldErrors(resource, null, () => insertRecord(tx, resource, { ...values, value }))
     const stored = await lock(tx, resource, id)
     await recordWhole(tx, resource, 'create', stored)

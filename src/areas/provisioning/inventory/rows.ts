@@ -1,6 +1,7 @@
 import { beginPortion, type Context, hasPermission } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { openKept, selectSealed } from '../../../encryption/hidden-values.ts'
+import { Failure } from '../../../errors.ts'
 import {
   type Condition,
   compileRequestSearch,
@@ -16,7 +17,7 @@ import { membersOf } from '../../../lib/values.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
 import { sql } from '../../../sql.ts'
 import { admitReveal, recordReveals } from '../../access/index.ts'
-import { isGlobal, selectEffectiveRows } from '../../parameters/index.ts'
+import { isGlobal, resolveReferences, selectEffectiveRows } from '../../parameters/index.ts'
 
 /** The number of hosts that one statement reads. */
 const PORTION = 5000
@@ -80,7 +81,7 @@ export async function* selectInventoryRows(
       hosts,
       portion.flatMap(({ id, sealed: hidden }) => (hidden === null ? [] : [id])),
     )
-    yield portion.map(({ row, sealed: hidden }) => openRow(now, row, hidden))
+    yield await Promise.all(portion.map(({ row, sealed: hidden }) => openRow(now, row, hidden)))
     if (found.length <= PORTION) return
     after = last.id
   }
@@ -151,14 +152,18 @@ function selectSealedParameters(ctx: Context, registry: Registry, revealed: Sql)
     where ${sealed} is not null and ${revealed} and (${isGlobal('t')} or (${seen})))`
 }
 
-/** Puts decrypted values in their places. */
-function openRow({ encryption }: Context, row: string, sealed: Sealed | null): string {
+/** Puts decrypted values, and the secrets that they refer to, in their places. {@throws Failure} unavailable */
+async function openRow(ctx: Context, row: string, sealed: Sealed | null): Promise<string> {
   if (sealed === null) return row
   const record = membersOf(parseExact(row))
-  const opened = Object.entries(sealed).map(([name, text]) => [
+  const kept = Object.entries(sealed).map(([name, text], id) => ({
+    id,
     name,
-    parseExact(openKept(encryption, 'parameters', text) ?? 'null'),
-  ])
+    value: openKept(ctx.encryption, 'parameters', text),
+  }))
+  const { values, failures } = await resolveReferences(ctx, kept)
+  if (failures.length > 0) throw new Failure('unavailable', failures.join(', '))
+  const opened = kept.map(({ id, name, value }) => [name, values.get(id) ?? parseExact(value ?? 'null')])
   return printExact({
     ...record,
     host_parameters: { ...membersOf(record.host_parameters), ...Object.fromEntries(opened) },

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
+import { invalid } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 import {
   isTemplate,
@@ -8,6 +9,7 @@ import {
   TemplateError,
   type TemplateFunction,
 } from '../../../templates/index.ts'
+import { type EffectiveParameter, resolveReferences } from '../../parameters/index.ts'
 import { buildAddressFunctions, resolveServerUrl } from './addresses.ts'
 import { limitToHostPlace } from './choice.ts'
 import { findHostData, type HostData } from './host-data.ts'
@@ -34,6 +36,8 @@ export interface HostWorldOptions {
   readonly unhide: (ids: readonly number[]) => Promise<ReadonlySet<number>>
   /** Masks facts and parameters that the reader may not see; default: none are masked. */
   readonly shown?: (host: HostData) => Promise<HostData>
+  /** Whether references to secrets are replaced by the secrets, unless a transaction would wait for these. */
+  readonly resolves?: true
   /** The value of `template_name`. */
   readonly name?: string
   /** Whether `@host.diskLayout` exists. It may be a template itself, which is then rendered first. */
@@ -48,12 +52,7 @@ const BUDGET = { steps: 250_000 }
  * The calling function checks the permission to see the host. {@throws Failure} not_found
  */
 export async function loadHostWorld(ctx: Context, hostId: number, options: HostWorldOptions): Promise<HostWorld> {
-  const stored = await findHostData(ctx, hostId)
-  const host = options.shown ? await options.shown(stored) : stored
-  const around = await loadSurroundings(ctx, hostId)
-  const concealed = [...host.parameters, ...around.subnets.flatMap(({ parameters }) => parameters)]
-  const hidden = concealed.filter(({ hidden_value }) => hidden_value).map(({ id }) => id)
-  const unhidden = await options.unhide(hidden)
+  const { unhidden, host, around } = await loadRevealed(ctx, hostId, options)
   const parameters = maskHiddenParameters(host.parameters, unhidden)
   const { secrets, token } = options
   const url = resolveServerUrl(ctx)
@@ -76,6 +75,31 @@ export async function loadHostWorld(ctx: Context, hostId: number, options: HostW
   if (!options.diskLayout) return { world: none, load }
   const layout = host.disk ?? host.ptable?.layout
   return { world: buildWorld(await diskLayoutOf(typeof layout === 'string' ? layout : null, none, load)), load }
+}
+
+/** Loads the data of a host, and which of its hidden parameters are shown; references among these are resolved if the options say so. */
+async function loadRevealed(ctx: Context, hostId: number, { shown, unhide, resolves }: HostWorldOptions) {
+  const stored = await findHostData(ctx, hostId)
+  const host = shown ? await shown(stored) : stored
+  const around = await loadSurroundings(ctx, hostId)
+  const concealed = [...host.parameters, ...around.subnets.flatMap(({ parameters }) => parameters)]
+  const unhidden = await unhide(concealed.filter(({ hidden_value }) => hidden_value).map(({ id }) => id))
+  if (!resolves) return { unhidden, host, around }
+  const { values, failures } = await resolveReferences(
+    ctx,
+    concealed.filter(({ id }) => unhidden.has(id)),
+  )
+  if (failures.length > 0) throw invalid({ template: [...failures] }, hostId)
+  const replace = <Each extends EffectiveParameter>(each: Each): Each => {
+    const secret = values.get(each.id)
+    return secret === undefined ? each : { ...each, value: JSON.stringify(secret) }
+  }
+  const subnets = around.subnets.map((subnet) => ({ ...subnet, parameters: subnet.parameters.map(replace) }))
+  return {
+    unhidden,
+    host: { ...host, parameters: host.parameters.map(replace) },
+    around: { ...around, subnets },
+  }
 }
 
 /** Loads the certificates by which hosts can verify this service: configured ones, and its own authority. */

@@ -24,7 +24,7 @@ export async function renderTemplate(
   { name, template }: Pick<ChosenTemplate, 'name' | 'template'>,
   options: HostWorldOptions,
 ): Promise<string> {
-  const { world, load } = await loadHostWorld(ctx, host, { ...options, name, diskLayout: true })
+  const { world, load } = await loadHostWorld(ctx, host, { ...options, name, diskLayout: true, resolves: true })
   try {
     return await renderLoading(template, world, load)
   } catch (error) {
