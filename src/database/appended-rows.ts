@@ -1,8 +1,14 @@
 import { sql } from '../sql.ts'
 import { limitTime } from './limit-time.ts'
-import type { Question } from './row-counts.ts'
 import { type Db, row, type Sql } from './sql.ts'
 import { selectVersion } from './versions.ts'
+
+/** The rows to count: a condition on rows `t` of a table, and all tables that the page's conditions read. */
+export interface Question {
+  readonly table: string
+  readonly where: Sql
+  readonly tables: readonly string[]
+}
 
 /** The table whose rows never change, and those that have more of its rows. Only retention deletes some, many at a time. */
 export const APPENDED = 'audits'

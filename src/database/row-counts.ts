@@ -1,17 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { sql } from '../sql.ts'
-import { APPENDED, type Base, countAppended, countInPortions, estimateRows } from './appended-rows.ts'
+import { APPENDED, type Base, countAppended, countInPortions, estimateRows, type Question } from './appended-rows.ts'
 import { openBackground } from './background.ts'
 import { isStopped } from './failures.ts'
-import { type Db, keyOf, row, type Sql } from './sql.ts'
+import { type Db, keyOf, row } from './sql.ts'
 import { selectVersion } from './versions.ts'
-
-/** The rows to count: a condition on rows `t` of a table, and all tables that the page's conditions read. */
-export interface Question {
-  readonly table: string
-  readonly where: Sql
-  readonly tables: readonly string[]
-}
 
 /** A number of rows; where it takes long to count them, an estimate until they are counted. */
 export interface Count {
