@@ -1,7 +1,7 @@
-import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { bufferAudits, writeAudits } from './database/audits.ts'
 import { createConflict, isConflict } from './database/failures.ts'
+import type { RowCounts } from './database/row-counts.ts'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Contact } from './directory/health.ts'
@@ -98,12 +98,6 @@ export interface Trees {
   readonly organizations: Tree
   readonly locations: Tree
 }
-
-/**
- * Numbers of rows by statement, each with the version of the tables at which it was counted
- * (docs/decisions/0003-exact-totals.md).
- */
-export type CountCache = LRUCache<string, { readonly version: number; readonly count: number }>
 
 /** The rights with which a request or a task goes on, when it does more than one transaction or portion. */
 export interface Standing {
@@ -207,7 +201,7 @@ export interface Context {
   /** The followers of configuration runs in this process. */
   readonly followers: Followers
   /** Counts of rows, valid until one of their tables changes. */
-  readonly counts: CountCache
+  readonly counts: RowCounts
   readonly now: () => Date
   readonly log: Logger
   /** Warns the client, by the header Warning of the answer, of an effect that was not asked for. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { SHARED } from '../../src/areas/configuration/override-value/within-reach.ts'
 import { assembleResources } from '../../src/areas/index.ts'
@@ -8,6 +7,7 @@ import { openFollowers } from '../../src/areas/runs/followers.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Actor, Context, Grant } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
+import { openRowCounts } from '../../src/database/row-counts.ts'
 import { row } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
 import { openDirectories } from '../../src/directory/directories.ts'
@@ -136,7 +136,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
         passwordMemoryMiB: 32,
         proxies: { tls: {}, commands: [], contacts: openProxyContacts() },
         followers,
-        counts: new LRUCache({ max: 100 }),
+        counts: openRowCounts(100),
         now: () => new Date('2026-03-31T14:25:36Z'),
         log: quiet,
         afterCommit: (effect) => void effect(),

@@ -59,9 +59,10 @@ export async function printAnswer(session: Session, body: unknown, label?: strin
   const printer = createPrinter(shape, session.write)
   await printer.rows(rows)
   await printer.end()
-  const { subtotal } = membersOf(body)
+  const { subtotal, estimated } = membersOf(body)
+  const about = Array.isArray(estimated) && estimated.includes('subtotal') ? 'about ' : ''
   if (isList && typeof subtotal === 'number' && subtotal > rows.length)
-    await session.note(`${rows.length} of ${subtotal}; --all prints all`)
+    await session.note(`${rows.length} of ${about}${subtotal}; --all prints all`)
 }
 
 /** Yields the records of a list: an array, or an object of arrays in grouped lists; null where it is no list. */

@@ -61,6 +61,12 @@ export function isGone(error: unknown): boolean {
   return toDatabaseError(error)?.code === FOREIGN_KEY
 }
 
+/** Tells whether the database stopped a statement at its time limit. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof Failure && toDatabaseError(error.cause)?.code === QUERY_CANCELED
+}
+
+const QUERY_CANCELED = '57014'
 const UNIQUE = '23505'
 const FOREIGN_KEY = '23503'
 
@@ -148,7 +154,6 @@ export function mayComeBack(error: unknown): boolean {
   return 'syscall' in error || error.message.startsWith('Connection terminated')
 }
 
-const QUERY_CANCELED = '57014'
 const PROTOCOL_VIOLATION = '08P01'
 
 // Too many connections, idle limits, no writes: a later attempt may succeed.

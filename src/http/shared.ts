@@ -4,7 +4,6 @@ import type { Authenticate, FindAgain, GiveLoginSession } from '../areas/access/
 import {
   type Actor,
   type Context,
-  type CountCache,
   type Followers,
   type Lockout,
   type ProxyAccess,
@@ -12,6 +11,7 @@ import {
   type Trees,
 } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import type { RowCounts } from '../database/row-counts.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import type { Registry } from '../kernel/index.ts'
@@ -43,7 +43,7 @@ export interface Shared {
   readonly passwordMemoryMiB: number
   readonly noticeLockout: NoticeLockout
   readonly trees: () => Promise<Trees>
-  readonly counts: CountCache
+  readonly counts: RowCounts
   readonly settings: () => Settings
   readonly encryption: Encryption
   readonly directories: Directories

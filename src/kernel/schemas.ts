@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { APPENDED } from '../database/appended-rows.ts'
 import { buildPageSchema, contentListQuery, listQuery, textParameter } from '../requests/paging.ts'
 import type { Resource } from './definition.ts'
 import { buildObjectSchema } from './fields/link.ts'
@@ -76,7 +77,7 @@ function buildListedSchema(resource: Resource): z.ZodType {
 
 /** Builds the schema of a page of the resource's records, with title and description. */
 export function buildListEnvelope(resource: Resource): z.ZodType {
-  return buildPageSchema(buildListedSchema(resource), resource.surface).meta({
+  return buildPageSchema(buildListedSchema(resource), resource.surface, resource.table === APPENDED).meta({
     title: `${typeOf({ name: resource.name })}List`,
     description: `A page of ${resource.plural.replaceAll('_', ' ')}.`,
   })

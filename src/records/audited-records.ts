@@ -117,7 +117,8 @@ function limitToAuditPlaces(
     const within = hasOwnColumn(resource) ? withBelow(tree, ids) : familyOf(tree, ids)
     if (!hasOwnColumn(resource) && includesAllOf(tree, within, resource.type)) return []
     return [
-      sql`exists (select from ${sql.table(`audit_${plural}`)} l where l.audit_id = ${sql.ref(`${AUDIT}.id`)} and ${sql.ref(`l.${kind}_id`)} = any (${within}::bigint[]))`,
+      // No `exists`: PostgreSQL would read the places of all audits to look up those of a page.
+      sql`(select count(*) from ${sql.table(`audit_${plural}`)} l where l.audit_id = ${sql.ref(`${AUDIT}.id`)} and ${sql.ref(`l.${kind}_id`)} = any (${within}::bigint[])) > 0`,
     ]
   })
 }

@@ -58,7 +58,7 @@ export const contentListQuery = {
 }
 
 /** Builds the schema of a page of records (spec 2.1); pages of the content surface have further keys. */
-export function buildPageSchema(record: z.ZodType, surface: Surface): z.ZodObject {
+export function buildPageSchema(record: z.ZodType, surface: Surface, mayEstimate = false): z.ZodObject {
   const sort = z.object({
     by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
     order: z.string().nullable().meta({ description: 'Its direction, ASC or DESC.' }),
@@ -80,7 +80,16 @@ export function buildPageSchema(record: z.ZodType, surface: Surface): z.ZodObjec
     sort: sort.meta({ description: 'The order, as sent.' }),
     results: z.array(record).meta({ description: 'The records of this page.' }),
     ...(surface === 'content' && contentEnvelope),
+    ...(mayEstimate && estimates),
   })
+}
+
+/** The key of lists whose records may be too many to be counted for each answer. */
+const estimates = {
+  estimated: z
+    .array(z.enum(['total', 'subtotal']))
+    .optional()
+    .meta({ description: 'Which of the two are estimates: they are being counted. Absent where both are exact.' }),
 }
 
 /** Keys of the envelope that only lists below `/content/api` have (content-api §1.2). */

@@ -41,7 +41,25 @@ export function markOf({ value }: OrderKey, root: string): Sql {
 export interface Counts {
   readonly total: number
   readonly subtotal: number
+  /** Which of them are estimates, because counting takes long (docs/decisions/0069-totals-of-audits.md); absent: none. */
+  readonly estimated?: readonly ('total' | 'subtotal')[]
 }
+
+/** A count, which may be an estimate. */
+type Counted = { readonly count: number; readonly isEstimate?: boolean }
+
+/** Combines both counts of a page with `onPage` records behind `offset`: no estimate contradicts the page or the other count. */
+export function combineCounts(total: Counted, found: Counted, offset: number, onPage: number): Counts {
+  const fitPage = (count: number) => (onPage > 0 ? Math.max(count, offset + onPage) : Math.min(count, offset))
+  const subtotal = found.isEstimate ? fitPage(found.count) : found.count
+  const counts = total.isEstimate
+    ? { total: Math.max(total.count, subtotal), subtotal }
+    : { total: total.count, subtotal: Math.min(subtotal, total.count) }
+  if (!total.isEstimate && !found.isEstimate) return counts
+  return { ...counts, estimated: NAMES.filter((name) => (name === 'total' ? total : found).isEstimate) }
+}
+
+const NAMES = ['total', 'subtotal'] as const
 
 /** A list that is read page by page in its order, from the beginning to the end. */
 export interface Walk {

@@ -1,4 +1,4 @@
-export { compileAfter, markOf, type Walk } from './after.ts'
+export { type Counts, combineCounts, compileAfter, markOf, type Walk } from './after.ts'
 export { type CompiledOrder, type CompiledSearch, compileOrder, compileSearch } from './compile.ts'
 export { complete, type Suggestion } from './complete.ts'
 export { buildValuesStatement, type ValuesWanted } from './completion-items.ts'

@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { forgetCatalog } from '../areas/configuration/index.ts'
-import type { CountCache } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { foldChanges, vacuumChanges } from '../database/fold-changes.ts'
+import { openRowCounts, type RowCounts } from '../database/row-counts.ts'
 import type { Route } from '../requests/route.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 
@@ -34,8 +33,8 @@ export async function keepSettings(
  * Creates the cache of counts and clears it when the connection is lost: a server that took over may lack the last
  * writes and repeat their versions. Only the loss matters, so that any channel would do.
  */
-export async function keepCounts(database: Database): Promise<CountCache> {
-  const counts: CountCache = new LRUCache({ max: 5000 })
+export async function keepCounts(database: Database, log: Logger): Promise<RowCounts> {
+  const counts = openRowCounts(5000, (err) => log.warn({ err }, 'rows not counted'))
   await database.listen(
     'settings',
     () => undefined,

@@ -59,6 +59,7 @@ export async function createListeners(given: ListenerOptions) {
   if (vendor) machines.mountDocuments(vendor, dialect.dialect)
   for (const one of all) machines.mountOthers(one)
   server.addHook('onClose', () => shared.directories[Symbol.asyncDispose]())
+  server.addHook('onClose', () => shared.counts[Symbol.asyncDispose]())
   return {
     server,
     vendor,

@@ -55,7 +55,7 @@ export async function openShared({
     clientAddress,
     delegation: createDelegation({ trustedProxies, settings: settings.current, log }),
     noticeLockout: createNoticeLockout({ trustedProxies, log }),
-    counts: await keepCounts(database),
+    counts: await keepCounts(database, log),
     settings: settings.current,
     proxies,
     references,

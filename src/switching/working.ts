@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { findActingAdministrator } from '../areas/access/index.ts'
 import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
@@ -8,6 +7,7 @@ import { openProxyAccess } from '../areas/proxies/index.ts'
 import type { Config } from '../config/config.ts'
 import { type Context, SERVICE } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import { openRowCounts } from '../database/row-counts.ts'
 import { row } from '../database/sql.ts'
 import { openDirectories } from '../directory/directories.ts'
 import { openEncryption } from '../encryption/keys.ts'
@@ -56,7 +56,7 @@ export async function openWorking({ database, config, log }: Place): Promise<Wor
     references: NO_REFERENCES,
     proxies: openProxyAccess(config),
     followers: NOBODY_FOLLOWS,
-    counts: new LRUCache({ max: 100 }),
+    counts: openRowCounts(100),
     now: () => new Date(),
     log,
     afterCommit: (effect) => void effect(),

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spawn } from '../support/processes.ts'
+import { openFeedReader } from './feed-reader.ts'
 import { PROGRAM, type Program, programOf, ready, run, start } from './program.ts'
 
 const PASSWORD = 'a password for the test'
@@ -14,10 +15,11 @@ const quietly = { MILLWRIGHT_LOG_LEVEL: 'error', MILLWRIGHT_ADMIN_PASSWORD: PASS
 const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`
 let folder: string
 let program: Program
+let address: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-backup-'))
   program = start(['--port', '0'], folder, quietly)
-  const address = await ready(program)
+  address = await ready(program)
   const { status } = await fetch(`${address}/api/auth_source_ldaps`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization },
@@ -42,7 +44,10 @@ const refused = async (words: string[], env = {}) => {
   return stderr
 }
 
-test('a backup of a running service is restored elsewhere, with keys that a passphrase opens', async () => {
+test('a backup of a running service is restored elsewhere, with keys that a passphrase opens; readers of events go on', async () => {
+  const reader = await openFeedReader(address, authorization)
+  for (const name of ['read-here', 'not-yet-read']) await reader.write(address, name)
+  expect(await reader.read(address, 1)).toEqual(['read-here'])
   expect(await refused(['backup', 'all.backup'])).toContain('set MILLWRIGHT_BACKUP_PASSPHRASE')
   expect(await done(['backup', 'all.backup'], PASSPHRASE)).toBe('The backup is in all.backup.\n')
   expect(statSync(join(folder, 'all.backup')).mode & 0o777).toBe(0o600)
@@ -66,6 +71,12 @@ test('a backup of a running service is restored elsewhere, with keys that a pass
   expect(keys('other')).toBe(keys('data'))
   expect(await refused(there, PASSPHRASE)).toContain('The database to restore into is not empty')
   expect((await run(['doctor', 'directory', 'corp', '--data-dir', 'other'], folder, quietly)).stdout).toContain('corp')
+  const restored = start(['--port', '0', '--data-dir', 'other'], folder, quietly)
+  const newAddress = await ready(restored)
+  await reader.write(newAddress, 'written-there')
+  expect(await reader.read(newAddress, 10)).toEqual(['not-yet-read', 'written-there'])
+  restored.process.kill('SIGTERM')
+  expect(await restored.ended).toBe(0)
 }, 240_000)
 
 test('verify ends with 1 and a sentence for a backup that was changed, wherever, and for one that is cut off', async () => {

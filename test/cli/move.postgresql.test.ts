@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN, basic } from '../support/api.ts'
 import { testDatabaseUrl } from '../support/database.ts'
+import { openFeedReader } from './feed-reader.ts'
 import { ready, run, start } from './program.ts'
 
 let folder: string
@@ -17,11 +19,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a stopped bundled database moves to a server, once', async () => {
-  const quietly = { MILLWRIGHT_LOG_LEVEL: 'error' }
+test('a stopped bundled database moves to a server, once; a reader of events goes on from its position', async () => {
+  const quietly = { MILLWRIGHT_LOG_LEVEL: 'error', MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password }
   const move = () => run(['move'], folder, { ...quietly, MILLWRIGHT_TO: target.url })
   const program = start(['--port', '0'], folder, quietly)
-  await ready(program)
+  const address = await ready(program)
+  const reader = await openFeedReader(address, basic(ADMIN.login, ADMIN.password))
+  for (const name of ['read-here', 'not-yet-read']) await reader.write(address, name)
+  expect(await reader.read(address, 1)).toEqual(['read-here'])
   const held = await move()
   expect(held).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is in use by process') })
   program.process.kill('SIGTERM')
@@ -36,6 +41,12 @@ test('a stopped bundled database moves to a server, once', async () => {
     stdout: expect.stringMatching(/^\d+ rows of \d+ tables moved/),
   })
   const there = { ...quietly, DATABASE_URL: target.url }
+  const moved = start(['--port', '0'], folder, there)
+  const newAddress = await ready(moved)
+  await reader.write(newAddress, 'written-there')
+  expect(await reader.read(newAddress, 10)).toEqual(['not-yet-read', 'written-there'])
+  moved.process.kill('SIGTERM')
+  expect(await moved.ended).toBe(0)
   expect(await run(['reset-password', 'admin'], folder, there)).toMatchObject({ code: 0, stderr: '' })
   expect((await move()).stderr).toContain('The database to restore into is not empty')
   expect((await run(['move'], folder, quietly)).stderr).toContain('missing target: millwright move --to')

@@ -130,3 +130,31 @@ test('templates are listed, shown, created, changed, copied, exported and import
   const roles = (await vendor.get('/api/roles?search=name ~ Webhooks')).body.results
   expect(roles.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Webhooks Manager', 'Webhooks Reader'])
 })
+
+test('nailgun reads the events, creates, reads, searches, updates and deletes', async () => {
+  // It sends attributes without the word around them, and searches in the body of a GET.
+  const { body: events } = await vendor.get('/api/webhooks/events')
+  expect(events).toContain('host_created')
+  const name = unique('nailgun')
+  const sent = {
+    name,
+    target_url: 'http://hooks.example.test/',
+    event: 'host_created',
+    http_method: 'PUT',
+    enabled: true,
+  }
+  const { id } = await expectCreated(vendor.post('/api/webhooks', sent))
+  const { body: read } = await vendor.get(`/api/webhooks/${id}`)
+  expect(read).toMatchObject({ ...sent, event: 'host_created.event.foreman' })
+  const fields = ['http_content_type', 'verify_ssl', 'ssl_ca_certs', 'user', 'http_headers']
+  expect(Object.keys(read)).toEqual(expect.arrayContaining(fields))
+  const payload = JSON.stringify({ search: `name="${name}"`, per_page: 1000 })
+  const headers = { 'content-type': 'application/json' }
+  const found = await vendor.send({ method: 'GET', url: '/api/webhooks', headers, payload })
+  expect(found.body.results.map((one: { id: number }) => one.id)).toEqual([id])
+  expect((await vendor.put(`/api/webhooks/${id}`, { event: 'subnet_updated', enabled: false })).status).toBe(200)
+  expect((await vendor.get(`/api/webhooks/${id}`)).body).toMatchObject({
+    ...{ event: 'subnet_updated.event.foreman', enabled: false },
+  })
+  expect((await vendor.delete(`/api/webhooks/${id}`)).status).toBe(200)
+})

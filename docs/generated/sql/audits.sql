@@ -42,8 +42,18 @@ order by t.created_at desc, t.id
 limit 20;
 
 -- list with search=action = create and order=id DESC, as an administrator
--- GET /api/audits: 2 statements
--- search.1 is list.1, but
+-- GET /api/audits: 5 statements
+-- search.1
+select
+  set_config(
+    'statement_timeout',
+    least(
+      $::integer,
+      nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0)
+    )::integer::text,
+    true
+  );
+-- search.2 is list.1, but
     (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 - from audits t
 - where true
@@ -51,12 +61,19 @@ limit 20;
 - limit 20;
 + from (select t.* from audits t where (t.action = $) order by t.id desc, t.id limit $) t
 + order by t.id desc, t.id;
--- search.2
+-- search.3 is search.1
+-- search.4
 select
-  count(*) as count,
-  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version,
+  (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as others,
+  (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as rows,
+  (select position from event_positions where step = 'numbered') as position,
+  (select count(audit_id) from event_queue) as queued,
+  (select count(*) from event_queue q join audits t on t.id = q.audit_id where (t.action = $)) as "queuedMatching";
+-- search.5
+select count(*) as count
 from audits t
-where (t.action = $);
+where true and (t.action = $);
 
 -- show, as an administrator
 -- GET /api/audits/:id: 1 statement
@@ -75,7 +92,7 @@ where (t.action = $);
 + limit 1;
 
 -- list, as a limited user
--- GET /api/audits: 3 statements
+-- GET /api/audits: 5 statements
 -- limited list.1
 select
   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
@@ -118,59 +135,51 @@ from
     from audits t
     where
       (
-        (
+        coalesce(
           (
-            not exists (
-              select
-              from audit_organizations l join organizations x on x.id = l.organization_id
-              where l.audit_id = t.id
-            )
-          )
-          or (
-            exists (
-              select
-              from audit_organizations l join organizations x on x.id = l.organization_id
-              where
-                l.audit_id = t.id
-                and (
-                  x.id = any ($::bigint[])
-                  or x.ancestor_ids && $::bigint[]
-                  or exists (
-                    select
-                    from organizations y
-                    where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+            select
+              bool_or(
+                l.organization_id = any (
+                  array(
+                    select x.id
+                    from organizations x
+                    where
+                      x.id = any ($::bigint[])
+                      or x.ancestor_ids && $::bigint[]
+                      or x.id in (
+                        select unnest(y.ancestor_ids)
+                        from organizations y
+                        where y.id = any ($::bigint[])
+                      )
                   )
                 )
-            )
-          )
+              )
+            from audit_organizations l
+            where l.audit_id = t.id
+          ),
+          true
         )
       )
       and (
-        (
+        coalesce(
           (
-            not exists (
-              select
-              from audit_locations l join locations x on x.id = l.location_id
-              where l.audit_id = t.id
-            )
-          )
-          or (
-            exists (
-              select
-              from audit_locations l join locations x on x.id = l.location_id
-              where
-                l.audit_id = t.id
-                and (
-                  x.id = any ($::bigint[])
-                  or x.ancestor_ids && $::bigint[]
-                  or exists (
-                    select
-                    from locations y
-                    where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
+            select
+              bool_or(
+                l.location_id = any (
+                  array(
+                    select x.id
+                    from locations x
+                    where
+                      x.id = any ($::bigint[])
+                      or x.ancestor_ids && $::bigint[]
+                      or x.id in (select unnest(y.ancestor_ids) from locations y where y.id = any ($::bigint[]))
                   )
                 )
-            )
-          )
+              )
+            from audit_locations l
+            where l.audit_id = t.id
+          ),
+          true
         )
       )
       and (
@@ -926,32 +935,37 @@ from
       and (
         (
           (t.auditable_type <> all ($::text[]))
-          or (exists (select from audit_organizations l where l.audit_id = t.id))
-          or (exists (select from audit_locations l where l.audit_id = t.id))
+          or ((select count(*) from audit_organizations l where l.audit_id = t.id) > 0)
+          or ((select count(*) from audit_locations l where l.audit_id = t.id) > 0)
           or (
             (
               t.auditable_type = $
-              and exists (
-                select
-                from compute_attributes x
-                where x.id = t.auditable_id and (x.compute_resource_id is null)
+              and coalesce(
+                (select (x.compute_resource_id is null) from compute_attributes x where x.id = t.auditable_id),
+                false
               )
             )
           )
           or (
             (
               t.auditable_type = $
-              and exists (
-                select
-                from os_default_templates x
-                where x.id = t.auditable_id and (x.provisioning_template_id is null)
+              and coalesce(
+                (
+                  select (x.provisioning_template_id is null)
+                  from os_default_templates x
+                  where x.id = t.auditable_id
+                ),
+                false
               )
             )
           )
           or (
             (
               t.auditable_type = $
-              and exists (select from images x where x.id = t.auditable_id and (x.compute_resource_id is null))
+              and coalesce(
+                (select (x.compute_resource_id is null) from images x where x.id = t.auditable_id),
+                false
+              )
             )
           )
         )
@@ -961,8 +975,62 @@ from
     limit $
   ) t
 order by t.created_at desc, t.id;
--- limited list.2 is limited list.1, but
+-- limited list.2 is search.1
+-- limited list.3 is limited list.1, but
   select
+-   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
+-   coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
+-   t.version as version, t.comment as comment, t.associated_id as associated_id,
+-   t.associated_type as associated_type, host(t.remote_address) as remote_address,
+-   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
+-   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
+-   t.auditable_type as auditable_type, t.action as action,
+-   in_order (t.audited_changes, (select k.ordered from audits_order k where k.id = t.id)) as audited_changes,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_locations l join locations x on x.id = l.location_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as locations,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_organizations l join organizations x on x.id = l.organization_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as others,
++   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as rows,
++   (select position from event_positions where step = 'numbered') as position,
++   (select count(audit_id) from event_queue) as queued,
+    (
+-     select t.*
+-     from audits t
++     select count(*)
++     from event_queue q join audits t on t.id = q.audit_id
+        and ((((t.action = $))))
+-     order by t.created_at desc, t.id
+-     limit $
+-   ) t
+- order by t.created_at desc, t.id;
++   ) as "queuedMatching";
+-- limited list.4 is limited list.1, but
+- select
 -   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
 -   coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
 -   t.version as version, t.comment as comment, t.associated_id as associated_id,
@@ -1000,24 +1068,18 @@ order by t.created_at desc, t.id;
 - from
 -   (
 -     select t.*
-+   count(*) as count,
-+   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-      (
--           (
--             not exists (
--               select
--               from audit_locations l join locations x on x.id = l.location_id
--               where l.audit_id = t.id
--             )
--           )
-+       (not exists (select from audit_locations l join locations x on x.id = l.location_id where l.audit_id = t.id))
-                or x.ancestor_ids && $::bigint[]
--                   or exists (
--                     select
--                     from locations y
--                     where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
--                   )
-+               or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
++ select count(*) as count
+  where
+-       (
++   true
++   and (
+                    or x.ancestor_ids && $::bigint[]
+-                       or x.id in (
+-                         select unnest(y.ancestor_ids)
+-                         from organizations y
+-                         where y.id = any ($::bigint[])
+-                       )
++                   or x.id in (select unnest(y.ancestor_ids) from organizations y where y.id = any ($::bigint[]))
                                       m.user_id = $
 -                                         and m.organization_id in (
 -                                           select t.id
@@ -1029,6 +1091,19 @@ order by t.created_at desc, t.id;
 -                       select
 -                         split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
 +                   select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+            and coalesce(
+-                 (
+-                   select (x.provisioning_template_id is null)
+-                   from os_default_templates x
+-                   where x.id = t.auditable_id
+-                 ),
++             (select (x.provisioning_template_id is null) from os_default_templates x where x.id = t.auditable_id),
+            t.auditable_type = $
+-               and coalesce(
+-                 (select (x.compute_resource_id is null) from images x where x.id = t.auditable_id),
+-                 false
+-               )
++           and coalesce((select (x.compute_resource_id is null) from images x where x.id = t.auditable_id), false)
     )
 -       and ((((t.action = $))))
 -     order by t.created_at desc, t.id
@@ -1036,7 +1111,7 @@ order by t.created_at desc, t.id;
 -   ) t
 - order by t.created_at desc, t.id;
 +   and ((((t.action = $))));
--- limited list.3
+-- limited list.5
 select t.id
 from audits t
 where
@@ -1054,11 +1129,11 @@ where
                   where t.id = audit.auditable_id
                 ),
                 (
-                  exists (
-                    select
+                  (
+                    select count(*)
                     from audit_organizations l
                     where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
-                  )
+                  ) > 0
                 )
                 and (((true)))
               )
@@ -1073,11 +1148,11 @@ where
                   where t.id = audit.auditable_id
                 ),
                 (
-                  exists (
-                    select
+                  (
+                    select count(*)
                     from audit_organizations l
                     where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
-                  )
+                  ) > 0
                 )
                 and (((true)))
               )
@@ -1092,11 +1167,11 @@ where
                   where t.id = audit.auditable_id
                 ),
                 (
-                  exists (
-                    select
+                  (
+                    select count(*)
                     from audit_organizations l
                     where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
-                  )
+                  ) > 0
                 )
                 and (((true)))
               )
@@ -1136,11 +1211,11 @@ where
                       )
                   ),
                   (
-                    exists (
-                      select
+                    (
+                      select count(*)
                       from audit_organizations l
                       where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
-                    )
+                    ) > 0
                   )
                   and (((true)))
                 )
@@ -1240,11 +1315,11 @@ where
                         )
                     ),
                     (
-                      exists (
-                        select
+                      (
+                        select count(*)
                         from audit_organizations l
                         where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
-                      )
+                      ) > 0
                     )
                     and (((true)))
                   )
@@ -1261,11 +1336,11 @@ where
                   where t.id = audit.auditable_id
                 ),
                 (
-                  exists (
-                    select
+                  (
+                    select count(*)
                     from audit_organizations l
                     where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
-                  )
+                  ) > 0
                 )
                 and (((true)))
               )
@@ -1278,8 +1353,9 @@ where
   );
 
 -- list with search=action = create and order=id DESC, as a limited user
--- GET /api/audits: 4 statements
--- limited search.1 is limited list.1, but
+-- GET /api/audits: 10 statements
+-- limited search.1 is search.1
+-- limited search.2 is limited list.1, but
         and ((((t.action = $))))
 -     order by t.created_at desc, t.id
 +       and (t.action = $)
@@ -1287,9 +1363,66 @@ where
     ) t
 - order by t.created_at desc, t.id;
 + order by t.id desc, t.id;
--- limited search.2 is limited list.2
--- limited search.3 is limited list.1, but
+-- limited search.3 is search.1
+-- limited search.4 is limited list.3
+-- limited search.5 is limited list.4
+-- limited search.6 is search.1
+-- limited search.7 is limited list.1, but
   select
+-   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
+-   coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
+-   t.version as version, t.comment as comment, t.associated_id as associated_id,
+-   t.associated_type as associated_type, host(t.remote_address) as remote_address,
+-   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
+-   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
+-   t.auditable_type as auditable_type, t.action as action,
+-   in_order (t.audited_changes, (select k.ordered from audits_order k where k.id = t.id)) as audited_changes,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_locations l join locations x on x.id = l.location_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as locations,
+-   coalesce(
+-     (
+-       select
+-         json_agg(
+-           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+-           order by x.title, x.id
+-         )
+-       from audit_organizations l join organizations x on x.id = l.organization_id
+-       where l.audit_id = t.id
+-     ),
+-     '[]'
+-   ) as organizations,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version,
++   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as others,
++   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as rows,
++   (select position from event_positions where step = 'numbered') as position,
++   (select count(audit_id) from event_queue) as queued,
+    (
+-     select t.*
+-     from audits t
++     select count(*)
++     from event_queue q join audits t on t.id = q.audit_id
+        and ((((t.action = $))))
+-     order by t.created_at desc, t.id
+-     limit $
+-   ) t
+- order by t.created_at desc, t.id;
++       and (t.action = $)
++   ) as "queuedMatching";
+-- limited search.8 is limited list.1, but
+- select
 -   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
 -   coalesce(t.user_login, (select u.login from users u where u.id = t.user_id)) as user_login,
 -   t.version as version, t.comment as comment, t.associated_id as associated_id,
@@ -1327,24 +1460,18 @@ where
 - from
 -   (
 -     select t.*
-+   count(*) as count,
-+   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-      (
--           (
--             not exists (
--               select
--               from audit_locations l join locations x on x.id = l.location_id
--               where l.audit_id = t.id
--             )
--           )
-+       (not exists (select from audit_locations l join locations x on x.id = l.location_id where l.audit_id = t.id))
-                or x.ancestor_ids && $::bigint[]
--                   or exists (
--                     select
--                     from locations y
--                     where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
--                   )
-+               or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
++ select count(*) as count
+  where
+-       (
++   true
++   and (
+                    or x.ancestor_ids && $::bigint[]
+-                       or x.id in (
+-                         select unnest(y.ancestor_ids)
+-                         from organizations y
+-                         where y.id = any ($::bigint[])
+-                       )
++                   or x.id in (select unnest(y.ancestor_ids) from organizations y where y.id = any ($::bigint[]))
                                       m.user_id = $
 -                                         and m.organization_id in (
 -                                           select t.id
@@ -1356,13 +1483,27 @@ where
 -                       select
 -                         split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
 +                   select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
+            and coalesce(
+-                 (
+-                   select (x.provisioning_template_id is null)
+-                   from os_default_templates x
+-                   where x.id = t.auditable_id
+-                 ),
++             (select (x.provisioning_template_id is null) from os_default_templates x where x.id = t.auditable_id),
+            t.auditable_type = $
+-               and coalesce(
+-                 (select (x.compute_resource_id is null) from images x where x.id = t.auditable_id),
+-                 false
+-               )
++           and coalesce((select (x.compute_resource_id is null) from images x where x.id = t.auditable_id), false)
     and ((((t.action = $))))
 -     order by t.created_at desc, t.id
 -     limit $
 -   ) t
 - order by t.created_at desc, t.id;
 +   and (t.action = $);
--- limited search.4 is limited list.3
+-- limited search.9 is search.1
+-- limited search.10 is limited list.5
 
 -- show, as a limited user
 -- GET /api/audits/:id: 2 statements
@@ -1451,11 +1592,11 @@ where
                   where t.id = audit.auditable_id
                 ),
                 (
-                  exists (
-                    select
+                  (
+                    select count(*)
                     from audit_organizations l
                     where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
-                  )
+                  ) > 0
                 )
                 and (((true)))
               )

@@ -26,7 +26,7 @@ order by t.title asc, t.id;
 +     limit $
 +   ) t
 + order by t.id desc, t.id;
--- search.2 is shared c2c5f2: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
+-- search.2 is shared f7e333: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
 
 -- create, as an administrator
 -- POST /api/organizations: 8 statements
@@ -441,7 +441,7 @@ order by t.title asc, t.id;
     ) t
 - order by t.title asc, t.id;
 + order by t.id desc, t.id;
--- limited search.2 is shared c0022e: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
+-- limited search.2 is shared 33713a: select count(*) as count, (select coalesce(sum(writes), 0)::bigint from table_changes wher…
 
 -- create, as a limited user
 -- POST /api/organizations: 11 statements

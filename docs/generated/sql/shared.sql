@@ -90,7 +90,7 @@ from
   left join subnets s6 on s6.id = i.subnet6_id
 where i.id = $;
 
--- shared c0022e
+-- shared 33713a
 select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
@@ -110,7 +110,7 @@ where
   )
   and ((((fold (t.title) like fold ($)))));
 
--- shared c2c5f2
+-- shared f7e333
 select
   count(*) as count,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
@@ -280,7 +280,7 @@ select 1 as place, t.id
 from organizations t
 where t.id = any ((select $::bigint[])::bigint[]) and (true);
 
--- shared a634ae is shared c0022e, but
+-- shared a634ae is shared 33713a, but
 - select
 -   count(*) as count,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
@@ -486,7 +486,7 @@ select t.id
 from lifecycle_environments t
 where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
 
--- shared d324bd is shared c0022e, but
+-- shared d324bd is shared 33713a, but
 - select
 -   count(*) as count,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version

@@ -3,10 +3,17 @@ import type { Encryption, Purpose } from '../../encryption/encryption.ts'
 import { badParameter } from '../../errors.ts'
 import type { Input, Route } from '../../requests/route.ts'
 import { readSingle } from '../../requests/sent.ts'
-import { compileAfter, type Walk } from '../../search/index.ts'
+import { type Counts, compileAfter, type Walk } from '../../search/index.ts'
 
 /** The order of a list, the value and id of the last record that was read, and the counts of the first page. */
-type Cursor = readonly [order: string, value: string | null, id: number, total: number, subtotal: number]
+type Cursor = readonly [
+  order: string,
+  value: string | null,
+  id: number,
+  total: number,
+  subtotal: number,
+  estimated?: Counts['estimated'],
+]
 
 /** Tells whether a route is a list that can be read page by page. */
 export function isWalked({ method, query }: Route): boolean {
@@ -43,9 +50,9 @@ export function openWalk(
       if (of !== order) throw badParameter('after', after, `belongs to another order, which is '${of}'`)
       return compileAfter(key, { value, id }, root)
     },
-    counts: cursor && { total: cursor[3], subtotal: cursor[4] },
-    goOn: (last, { total, subtotal }, order) =>
-      next(encrypt(JSON.stringify([order, last?._value ?? null, last?._id, total, subtotal]), purpose)),
+    counts: cursor && { total: cursor[3], subtotal: cursor[4], ...(cursor[5] && { estimated: cursor[5] }) },
+    goOn: (last, { total, subtotal, estimated }, order) =>
+      next(encrypt(JSON.stringify([order, last?._value ?? null, last?._id, total, subtotal, estimated]), purpose)),
   }
 }
 

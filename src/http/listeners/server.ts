@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type onSendHookHandler } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../errors.ts'
@@ -69,7 +70,7 @@ export function createServer(
     accounting.answered(request, reply)
     done()
   })
-  closeAfterLastAnswer(server)
+  closeAfterLastAnswer(server, options.tls !== null)
   server.setNotFoundHandler(async () => {
     throw new Failure('unroutable', 'Not Found')
   })
@@ -133,11 +134,24 @@ function mount(
   })
 }
 
-/** Closes each connection behind its next answer once the server is closing: an open one would delay the stop. */
-function closeAfterLastAnswer(server: FastifyInstance): void {
+/**
+ * Closes each connection behind its next answer once the server is closing: an open one would delay the stop. So would one
+ * that was never used, such as those that browsers open ahead: for Node, it waits for a request.
+ */
+function closeAfterLastAnswer(server: FastifyInstance, isTls: boolean): void {
   let closing = false
+  const unused = new Set<Socket>()
+  server.server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    unused.delete(raw.socket)
+    done()
+  })
   server.addHook('preClose', async () => {
     closing = true
+    for (const socket of unused) socket.destroy()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close')

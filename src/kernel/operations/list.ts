@@ -5,7 +5,7 @@ import { offsetOf, readContentPaging, readPaging, readSort } from '../../request
 import type { Answer, Input } from '../../requests/route.ts'
 import type { Surface } from '../../requests/surface.ts'
 import type { TimeFormat } from '../../requests/times.ts'
-import { markOf } from '../../search/index.ts'
+import { type Counts, combineCounts, markOf } from '../../search/index.ts'
 import { limitToVisible, permissionOf, permitsOwn } from '../authorize.ts'
 import { type Condition, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
@@ -90,7 +90,7 @@ function contentSortOf({ searchSchema }: Resource, order: string | null): { by: 
   return order === null ? { ...sort, order: sort.order?.toLowerCase() ?? null } : sort
 }
 
-/** Counts `total` before and `subtotal` after `search` (core-api §2.3): exactly, and without `count` where possible. */
+/** Counts `total` before and `subtotal` after `search` (core-api §2.3), without `count` where possible. */
 async function count(
   ctx: Context,
   resource: Resource,
@@ -99,7 +99,7 @@ async function count(
   page: Page,
   offset: number,
   limit: number | null,
-): Promise<{ total: number; subtotal: number }> {
+): Promise<Counts> {
   const matching = [...base, ...found]
   const { version, everything } =
     page.version === undefined || page.everything === undefined
@@ -107,12 +107,9 @@ async function count(
       : { version: page.version, everything: page.everything }
   const onPage = page.rows.length
   // A page that is neither empty nor full is the last one: its offset and length give the number of records.
-  const last = onPage > 0 && (limit === null || onPage < limit) ? offset + onPage : undefined
+  const last = onPage > 0 && (limit === null || onPage < limit) ? { count: offset + onPage } : undefined
   const countAmong = (conditions: readonly Condition[]) =>
-    conditions.length === 0 ? everything : countRows(ctx, resource, conditions, matching, version)
-  if (found.length === 0) {
-    const total = last ?? (await countAmong(base))
-    return { total, subtotal: total }
-  }
-  return { total: await countAmong(base), subtotal: last ?? (await countAmong(matching)) }
+    conditions.length === 0 ? { count: everything } : countRows(ctx, resource, conditions, matching, version)
+  const total = (found.length === 0 && last) || (await countAmong(base))
+  return combineCounts(total, found.length === 0 ? total : (last ?? (await countAmong(matching))), offset, onPage)
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { assembleResources } from '../../areas/index.ts'
 import { loadTrees } from '../../areas/places/index.ts'
 import { openProxyContacts } from '../../areas/proxies/index.ts'
 import { type Context, SERVICE } from '../../context.ts'
+import { openRowCounts } from '../../database/row-counts.ts'
 import { inSavepoint } from '../../database/savepoints.ts'
 import type { Db } from '../../database/sql.ts'
 import { openDirectories } from '../../directory/directories.ts'
@@ -40,7 +40,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     references: NO_REFERENCES,
     proxies: { tls: {}, commands: [], contacts: openProxyContacts() },
     followers: NO_FOLLOWERS,
-    counts: new LRUCache({ max: 1 }),
+    counts: openRowCounts(1),
     now: () => now,
     log,
     afterCommit: (effect) => void effect(),

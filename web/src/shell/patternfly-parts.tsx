@@ -55,7 +55,11 @@ export function ModalHeader(props: ComponentProps<typeof PlainModalHeader>) {
   return <PlainModalHeader {...(props.titleIconVariant && { titleScreenReaderText: t('alert.warning') })} {...props} />
 }
 
-export function Pagination(props: ComponentProps<typeof PlainPagination>) {
+/** Where the number of all is an estimate, `isAbout` is true. */
+export function Pagination({
+  isAbout = false,
+  ...props
+}: ComponentProps<typeof PlainPagination> & { isAbout?: boolean }) {
   return (
     <PlainPagination
       titles={{
@@ -67,7 +71,7 @@ export function Pagination(props: ComponentProps<typeof PlainPagination>) {
         toLastPageAriaLabel: t('page.last'),
         currPageAriaLabel: t('page.current'),
         paginationAriaLabel: t('page.all'),
-        ofWord: t('page.of'),
+        ofWord: t(isAbout ? 'page.of_about' : 'page.of'),
       }}
       {...props}
     />

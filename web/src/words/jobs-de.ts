@@ -15,6 +15,7 @@ export const jobs = {
   'page.current': 'Gezeigte Seite',
   'page.all': 'Seiten',
   'page.of': 'von',
+  'page.of_about': 'von etwa',
   'tabs.back': 'Vorige Reiter',
   'tabs.forward': 'Nächste Reiter',
   'value.several': 'Werte',

@@ -15,6 +15,7 @@ export const jobs = {
   'page.current': 'Current page',
   'page.all': 'Pages',
   'page.of': 'of',
+  'page.of_about': 'of about',
   'tabs.back': 'Previous tabs',
   'tabs.forward': 'Next tabs',
   'value.several': 'Values',

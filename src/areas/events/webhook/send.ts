@@ -61,10 +61,25 @@ export async function sendMessage(addresses: AddressCheck, message: Message): Pr
   if ('status' in end) return { answer: end }
   if ('trouble' in end) {
     const { reason, detail = '' } = end.trouble
-    return { error: reason === 'connection_lost' ? `the connection was lost ${detail}` : formatTrouble(end.trouble) }
+    if (reason === 'connection_lost') return { error: `the connection was lost ${detail}` }
+    return { error: TROUBLES.get(reason) ?? formatTrouble(end.trouble) }
   }
   return { error: 'late' in end ? `no answer within ${timeoutMs / 1000} seconds` : 'interrupted' }
 }
+
+/** Faults of receivers, with the fields of webhooks that repair them; other sentences name no side. */
+const TROUBLES: ReadonlyMap<string, string> = new Map([
+  [
+    'tls_untrusted',
+    'the certificate of the receiver is not signed by a trusted authority; store the certificate of its authority in ssl_ca_certs',
+  ],
+  ['tls_expired', 'a certificate of the receiver is not valid today; have it renewed; check the clocks'],
+  ['tls_name', 'the certificate of the receiver is for another name; use a name of the certificate in target_url'],
+  ['tls_not_offered', 'the port does not speak TLS; check the port, or use http:// in target_url'],
+  ['tls_failed', 'the TLS handshake failed; check which TLS versions the receiver offers (1.2 is needed)'],
+  ['certificate_refused', 'the receiver wants a TLS certificate, which webhooks do not send; use another path to it'],
+  ['closed_early', 'the connection was closed before anything was sent; look into the log of the receiver'],
+])
 
 function findTrust(authorities: string | null) {
   if (authorities === null || authorities.trim() === '') return trustOf()

@@ -18,10 +18,10 @@ import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
 import { json } from '../../../records/json.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { ignoreBadSearch, parseSearch, type SearchField } from '../../../search/index.ts'
-import { joinAny } from '../../../search/sql.ts'
 import { sql } from '../../../sql.ts'
 import { limitToVisibleOverrideAudits } from '../../configuration/index.ts'
 import { buildSearchGuard } from './guarded-search.ts'
+import { listAudits } from './list.ts'
 import { limitToAuditedParts } from './parts.ts'
 import { withoutUnseen } from './unseen.ts'
 
@@ -84,6 +84,7 @@ export const audits = (audited: readonly Definition[]) =>
       organizations,
     },
     operations: ['list', 'show'],
+    wire: { handlers: { list: listAudits } },
     views: { list: KEYS, show: KEYS, order: 'time desc', transform: withoutUnseen },
     readable: {
       user_type: constant('User', 'Type of the author.'),
@@ -237,12 +238,13 @@ function limitToSeenFrom({ scope, user }: Context): Condition[] {
   })
 }
 
+/**
+ * No `exists`: PostgreSQL would read the places of all audits to look up those of a page. The places that count are computed
+ * once.
+ */
 function limitToPlaces({ kind, plural }: Taxonomy, ids: readonly number[]): Condition {
-  const links = sql`select from ${sql.table(`audit_${plural}`)} l join ${sql.table(plural)} x on x.id = ${sql.ref(`l.${kind}_id`)} where l.audit_id = ${sql.ref(`${ROOT}.id`)}`
-  const isThere = joinAny([
-    sql`not exists (${links})`,
-    sql`exists (${links} and (x.id = any (${ids}::bigint[]) or x.ancestor_ids && ${ids}::bigint[] or exists (select from ${sql.table(plural)} y where y.id = any (${ids}::bigint[]) and x.id = any (y.ancestor_ids))))`,
-  ])
+  const family = sql`select x.id from ${sql.table(plural)} x where x.id = any (${ids}::bigint[]) or x.ancestor_ids && ${ids}::bigint[] or x.id in (select unnest(y.ancestor_ids) from ${sql.table(plural)} y where y.id = any (${ids}::bigint[]))`
+  const isThere = sql`coalesce((select bool_or(${sql.ref(`l.${kind}_id`)} = any (array(${family}))) from ${sql.table(`audit_${plural}`)} l where l.audit_id = ${sql.ref(`${ROOT}.id`)}), true)`
   return { sql: isThere, tables: [`audit_${plural}`, plural] }
 }
 

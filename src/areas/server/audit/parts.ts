@@ -16,8 +16,9 @@ export function limitToAuditedParts(ctx: Context, { registry }: Pick<Resource, '
     {
       sql: joinAny([
         sql`${selectColumn('auditable_type')} <> all (${parts.map(({ type }) => type)}::text[])`,
-        sql`exists (select from audit_organizations l where l.audit_id = ${selectColumn('id')})`,
-        sql`exists (select from audit_locations l where l.audit_id = ${selectColumn('id')})`,
+        // No `exists`: PostgreSQL would read the places of all audits to look up those of a page.
+        sql`(select count(*) from audit_organizations l where l.audit_id = ${selectColumn('id')}) > 0`,
+        sql`(select count(*) from audit_locations l where l.audit_id = ${selectColumn('id')}) > 0`,
         ...parts.map((part) => sql`(${selectColumn('auditable_type')} = ${part.type} and ${isAlone(part)})`),
       ]),
       tables: ['audit_organizations', 'audit_locations', ...parts.map(({ table }) => table)],
@@ -29,5 +30,5 @@ export function limitToAuditedParts(ctx: Context, { registry }: Pick<Resource, '
 function isAlone({ table, placed, seenWith = [] }: Resource): Sql {
   const columns = placed.flatMap(({ name, column }) => (column && seenWith.includes(name) ? [column.name] : []))
   const blank = joinAll(columns.map((name) => sql`${sql.ref(`x.${name}`)} is null`))
-  return sql`exists (select from ${sql.table(table)} x where x.id = ${sql.ref(`${ROOT}.auditable_id`)} and ${blank})`
+  return sql`coalesce((select ${blank} from ${sql.table(table)} x where x.id = ${sql.ref(`${ROOT}.auditable_id`)}), false)`
 }

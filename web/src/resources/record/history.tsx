@@ -46,6 +46,7 @@ interface ChangesProps {
 interface AuditSummary {
   readonly results: readonly ApiRecord[]
   readonly subtotal: number
+  readonly estimated?: readonly string[]
 }
 
 /** Shows the newest changes that match a search of the history. */
@@ -88,6 +89,7 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
       {onPage && (
         <Pagination
           itemCount={data.subtotal}
+          isAbout={data.estimated?.includes('subtotal') === true}
           page={page}
           perPage={SHOWN}
           perPageOptions={[]}
