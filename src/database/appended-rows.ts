@@ -57,8 +57,8 @@ export function countAppended(
     limitTime(tx, PATIENCE_MS)
     const head = await readHead(tx, question)
     const added = known.base?.others === head.others ? await countAdded(tx, question, known.base, head) : undefined
-    if (added !== undefined) return composeCount(head, added)
-    return known.isSlow ? undefined : composeCount(head, await countWithin(tx, question, sql`true`))
+    if (added !== undefined) return buildCount(head, added)
+    return known.isSlow ? undefined : buildCount(head, await countWithin(tx, question, sql`true`))
   })
 }
 
@@ -77,7 +77,7 @@ export function countInPortions(db: Db, question: Question, signal: AbortSignal)
       if (signal.aborted || performance.now() > until) return undefined
       count += await countWithin(tx, question, sql`t.id >= ${from}::bigint and t.id < ${from + PORTION}::bigint`)
     }
-    return composeCount(head, count)
+    return buildCount(head, count)
   })
 }
 
@@ -133,6 +133,6 @@ async function countWithin(tx: Db, { table, where }: Question, portion: Sql): Pr
 }
 
 /** Yields the count, and the base for the next one. */
-function composeCount({ version, queuedMatching, position, everything, others }: Head, count: number): Appended {
+function buildCount({ version, queuedMatching, position, everything, others }: Head, count: number): Appended {
   return { version, count, base: { position, everything, others, count: count - queuedMatching } }
 }
