@@ -36,7 +36,7 @@ export function createReferences({ vault, directory }: Sources): References {
     isConfigured: (kind) => (kind === 'vault' ? vault : directory) !== null,
     read: (text) => {
       const found = known.get(text)
-      if (found) return found
+      if (found !== undefined) return found
       const reading = readAnew(parseReference(text))
       known.set(text, reading)
       reading.catch(() => known.set(text, reading, { ttl: FAILED_MS }))
