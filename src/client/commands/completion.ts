@@ -43,7 +43,7 @@ export async function printCompletion(session: Session, argv: readonly string[])
 /** Prints what could stand in place of the last word, one candidate a line; nothing where none is known. */
 export async function complete(session: Session, argv: readonly string[], jobs: Jobs): Promise<number> {
   const words = argv[0] === '--' ? argv.slice(1) : argv
-  const current = unquote(words.at(-1) ?? '')
+  const current = removeQuotes(words.at(-1) ?? '')
   const found = await listCandidates(session, words.slice(0, -1), current, jobs).catch(() => [])
   const fitting = [...new Set(found)].filter((each) => each.toLowerCase().startsWith(current.toLowerCase()))
   await session.write(
@@ -56,7 +56,7 @@ export async function complete(session: Session, argv: readonly string[], jobs: 
 }
 
 /** Yields a word as the shell will read it: while it is typed, its quote is open, or its blanks have backslashes. */
-function unquote(word: string): string {
+function removeQuotes(word: string): string {
   return /^["']/.test(word) ? word.slice(1) : word.replace(/\\(.)/g, '$1')
 }
 
