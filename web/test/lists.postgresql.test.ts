@@ -276,6 +276,11 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await page.goto('/provisioning_templates?search=name+~+Common&selected=all')
     await open('description')
     await dialog.locator('#field-description').fill('For many')
+    // The service has tried it, and stored nothing.
+    await dialog.getByText(/^1 of 2 would be refused: .* Common locked$/).waitFor()
+    expect(
+      (await api.admin.get('/api/provisioning_templates?search=description+%3D+%22For+many%22')).body.subtotal,
+    ).toBe(0)
     await apply('1 changed, 1 refused')
     await dialog.getByRole('listitem').first().getByText('Common locked').waitFor()
     await dialog.getByRole('listitem').filter({ hasText: 'Common free' }).getByText('Changed').waitFor()

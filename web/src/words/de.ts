@@ -577,6 +577,8 @@ export const de: Words = {
   'setting.default': 'Standardwert: {value}',
   'setting.reset': 'Standardwert wiederherstellen',
   'setting.changed': 'Jemand anders hat {value} gespeichert. Speichern Sie noch einmal, um diesen Wert zu ersetzen.',
+  'refusals.none': 'Von {tried} würde keiner abgelehnt.',
+  'refusals.some': '{count} von {tried} würden abgelehnt: {why}',
   'change.foreseen': '{count} ändern sich, {same} haben diesen Wert schon.',
   'move.group': 'In eine Hostgruppe verschieben',
   'move.environment': 'Die Umgebung ändern',

@@ -561,6 +561,8 @@ export const en = {
   'setting.default': 'Default: {value}',
   'setting.reset': 'Restore default',
   'setting.changed': 'Another user has saved {value}. Save again to replace it.',
+  'refusals.none': 'None of {tried} would be refused.',
+  'refusals.some': '{count} of {tried} would be refused: {why}',
   'change.foreseen': '{count} change, {same} have this value already.',
   'move.group': 'Move to a host group',
   'move.environment': 'Change the environment',
