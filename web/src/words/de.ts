@@ -544,7 +544,7 @@ export const de: Words = {
   'account.keys.text': 'Mit diesen Schlüsseln melden Sie sich an Hosts an, die Ihnen gehören.',
   'account.keys.none': 'Noch keine Schlüssel',
   'bookmarks.title': 'Gespeicherte Suchen',
-  'bookmarks.none': 'Noch keine gespeicherten Suchen für diese Liste',
+  'bookmarks.all': 'Alle',
   'bookmarks.save': 'Diese Suche speichern',
   'bookmarks.public': 'Für alle sichtbar',
   'key.title': 'Aktivierungsschlüssel',

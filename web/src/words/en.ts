@@ -528,7 +528,7 @@ export const en = {
   'account.keys.text': 'These keys let you log in to hosts that you own.',
   'account.keys.none': 'No keys yet',
   'bookmarks.title': 'Saved searches',
-  'bookmarks.none': 'No saved searches for this list yet',
+  'bookmarks.all': 'All',
   'bookmarks.save': 'Save this search',
   'bookmarks.public': 'Visible to everyone',
   'key.title': 'Activation key',
