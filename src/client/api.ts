@@ -52,12 +52,12 @@ function readJson(text: string): unknown {
 
 /**
  * Sends writes from standard input, one a line (`{"method":"POST","path":"/api/hosts","body":{…}}`): all are stored, or
- * none. With `--keep-going` refused lines are skipped, and any number of lines is sent in portions.
+ * none. With `--keep-going` refused lines are skipped, and any number of lines is sent in portions. With `--dry-run` nothing is stored.
  */
 export async function runBatch(session: Session, argv: readonly string[]): Promise<number> {
-  const rest = readRest(argv, new Map([...withCommonFlags([]), ['keep-going', '']]))
+  const rest = readRest(argv, new Map([...withCommonFlags([]), ['keep-going', ''], ['dry-run', '']]))
   session.use(rest.values)
-  if (rest.words.length > 0) throw usage('usage: millwright batch [--keep-going] < lines.jsonl')
+  if (rest.words.length > 0) throw usage('usage: millwright batch [--keep-going | --dry-run] < lines.jsonl')
   const operations: unknown[] = []
   let number = 0
   for await (const line of createInterface({ input: session.streams.stdin })) {
@@ -66,17 +66,23 @@ export async function runBatch(session: Session, argv: readonly string[]): Promi
     operations.push(readLine(line, number))
   }
   const goesOn = rest.values.get('keep-going')?.at(-1) === 'true'
+  const isDryRun = rest.values.get('dry-run')?.at(-1) === 'true'
+  if (goesOn && isDryRun) throw usage('use either --keep-going or --dry-run')
   const portion = goesOn ? PORTION : operations.length
   let refused = 0
   for (let at = 0; at < operations.length; at += portion) {
-    const sent = { operations: operations.slice(at, at + portion), ...(goesOn && { atomic: false }) }
+    const sent = {
+      operations: operations.slice(at, at + portion),
+      ...(goesOn && { atomic: false }),
+      ...(isDryRun && { dry_run: true }),
+    }
     const { body } = await askWell(targetOf(session), { method: 'POST', path: '/api/batch', body: sent })
     const results = resultsOf(body)
     await session.write(results.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''))
     refused += results.filter(({ status }) => Number(status) >= 400).length
   }
-  if (refused > 0)
-    throw new Failure(EXIT.refused, `${refused} of ${operations.length} were refused; the rest is stored`)
+  const said = isDryRun ? 'would be refused; nothing is stored' : 'were refused; the rest is stored'
+  if (refused > 0) throw new Failure(EXIT.refused, `${refused} of ${operations.length} ${said}`)
   return EXIT.done
 }
 

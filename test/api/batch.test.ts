@@ -115,6 +115,26 @@ describe('a batch', () => {
     expect(await total(`name = ${name}`)).toBe(0)
   })
 
+  test('stores nothing in a dry run, and says what each operation would have got', async () => {
+    const name = `${unique('tried')}.test`
+    const operations = [
+      creating(name),
+      creating(name),
+      { method: 'PUT', path: `/api/hosts/${name}`, body: { host: { comment: 'x' } } },
+    ]
+    const sent = { operations: [...operations, ...Array.from({ length: 101 }, () => creating('-'))], dry_run: true }
+    const { status, body } = await api.admin.post('/api/batch', sent)
+    expect([status, body.error]).toEqual([200, undefined])
+    expect(body.results.map((one: { status: number }) => one.status)).toEqual([201, 422, 200, ...Array(101).fill(422)])
+    expect(await total(`name = ${name}`)).toBe(0)
+    const { body: audits } = await api.admin.get(`/api/audits?search=${encodeURIComponent(`host = ${name}`)}`)
+    expect(audits.subtotal).toBe(0)
+    const denied = await (await api.can(['view_hosts'])).post('/api/batch', { operations, dry_run: true })
+    expect(denied.body.results.map((one: { status: number }) => one.status)).toEqual([403, 403, 403])
+    const wrong = await api.admin.post('/api/batch', { operations, dry_run: 'yes' })
+    expect(wrong.body.error).toMatchObject({ parameter_name: 'dry_run' })
+  })
+
   test('stops after a hundred failures', async () => {
     const { body } = await batch(Array.from({ length: 120 }, () => creating('-')))
     expect(body.results).toHaveLength(100)

@@ -74,7 +74,7 @@ test('a backup of a running service is restored elsewhere, with keys that a pass
   const restored = start(['--port', '0', '--data-dir', 'other'], folder, quietly)
   const newAddress = await ready(restored)
   await reader.write(newAddress, 'written-there')
-  expect(await reader.read(newAddress, 10)).toEqual(['not-yet-read', 'written-there'])
+  expect(await reader.read(newAddress, 2)).toEqual(['not-yet-read', 'written-there'])
   restored.process.kill('SIGTERM')
   expect(await restored.ended).toBe(0)
 }, 240_000)

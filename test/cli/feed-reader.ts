@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 export interface FeedReader {
   /** Makes a change. */
   readonly write: (address: string, name: string) => Promise<void>
-  /** Reads the next events, at most so many, and yields the names of the records in them. */
-  readonly read: (address: string, limit: number) => Promise<string[]>
+  /** Reads so many events, once they have numbers, and yields the names of the records in them. */
+  readonly read: (address: string, count: number) => Promise<string[]>
 }
 
 /** Opens a reader at the end of the feed, as a user. */
@@ -25,8 +25,10 @@ export async function openFeedReader(first: string, authorization: string): Prom
       const body = JSON.stringify({ architecture: { name } })
       expect((await fetch(`${address}/api/architectures`, { method: 'POST', headers, body })).status).toBe(201)
     },
-    async read(address, limit) {
-      const { results, last } = await ask(address, `after=${position}&resource=architecture&limit=${limit}`)
+    async read(address, count) {
+      const query = `after=${position}&resource=architecture&limit=${count}`
+      await expect.poll(async () => (await ask(address, query)).results.length).toBe(count)
+      const { results, last } = await ask(address, query)
       expect(Number(results.at(-1)?.sequence)).toBe(last)
       position = last
       return results.map(({ data }) => data.record.name)

@@ -44,7 +44,7 @@ test('a stopped bundled database moves to a server, once; a reader of events goe
   const moved = start(['--port', '0'], folder, there)
   const newAddress = await ready(moved)
   await reader.write(newAddress, 'written-there')
-  expect(await reader.read(newAddress, 10)).toEqual(['not-yet-read', 'written-there'])
+  expect(await reader.read(newAddress, 2)).toEqual(['not-yet-read', 'written-there'])
   moved.process.kill('SIGTERM')
   expect(await moved.ended).toBe(0)
   expect(await run(['reset-password', 'admin'], folder, there)).toMatchObject({ code: 0, stderr: '' })

@@ -349,6 +349,12 @@ test('batches are stored as a whole, lists come whole, and values come from file
   const mixed = [create('n0000'), create('m0000'), create('n0001')].join('\n')
   expect(await run('batch', mixed)).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was stored') })
   expect((await api.admin.get('/api/models/n0000')).status).toBe(404)
+  const tried = await run('batch --dry-run', mixed)
+  expect(tried).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('1 of 3 would be refused; nothing is stored'),
+  })
+  expect(tried.stdout.trim().split('\n')).toHaveLength(3)
   const going = await run('batch --keep-going', mixed)
   expect(going).toMatchObject({ code: 1, stderr: expect.stringContaining('1 of 3 were refused; the rest is stored') })
   expect(

@@ -13,7 +13,7 @@ interface TestBrowser extends AsyncDisposable {
 }
 
 interface WindowOptions extends BrowserContextOptions {
-  /** Paints for pictures. Unpainted, a page is laid out as ever and costs less; it is painted while axe judges its colours. */
+  /** Paints, for pictures and to drag. Unpainted, a page is laid out as ever and costs less; it is painted while axe judges colours. */
   readonly isPainted?: boolean
 }
 

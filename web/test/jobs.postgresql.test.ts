@@ -29,7 +29,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     world = await openRunsWorld()
     workers = await world.workers()
     address = await world.api.listen()
-    admin = await browser.open(address)
+    admin = await browser.open(address, { isPainted: true })
     await admin.page.goto('/')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 180_000)

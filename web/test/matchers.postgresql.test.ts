@@ -16,7 +16,7 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     browser = await openBrowser()
     api = await openTestApi()
-    admin = await browser.open(await api.listen())
+    admin = await browser.open(await api.listen(), { isPainted: true })
     await admin.page.goto('/')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 180_000)
@@ -83,8 +83,12 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
     await page.goto('/history')
     await page.getByRole('combobox', { name: 'Any kind of record' }).selectOption('Matcher')
     await page.waitForURL(/kind=override_value/)
-    const change = page.getByRole('grid', { name: 'History' }).getByRole('row').filter({ hasText: 'own.lab.test' })
-    await change.first().waitFor()
+    const history = page.getByRole('grid', { name: 'History' })
+    await history
+      .getByRole('button', { name: /^Values: / })
+      .first()
+      .press('Enter')
+    await history.getByRole('row').filter({ hasText: 'own.lab.test' }).first().waitFor()
     await expectAccessible(page, 'history')
   })
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { prefers } from '../../requests/prefer.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
-import { type BatchOutcome, MOST_OPERATIONS, operation, outcomes, readAtomic, readOperations } from './request.ts'
+import { type BatchOutcome, MOST_OPERATIONS, operation, outcomes, readChoices, readOperations } from './request.ts'
 import { createFinder, type Find } from './routing.ts'
 import { run } from './run.ts'
-import { announceWrites, type BatchOptions, storeAll, storeEach, type Work } from './storing.ts'
+import { announceWrites, type BatchOptions, storeAll, storeEach, tryAll, type Work } from './storing.ts'
 
 /** The most bytes of the body of a batch, where the configuration does not allow more to every request. */
 const BODY_LIMIT = 16 * 1024 * 1024
@@ -13,7 +13,7 @@ const BODY_LIMIT = 16 * 1024 * 1024
 /**
  * Builds the route for many writes in one transaction: all of them are stored or none. Each write counts as a request of its
  * own for permissions, scope, rules and audits, and sees what the writes before it have stored. With `atomic: false` each
- * write has a transaction of its own, and a refused one does not affect the others.
+ * write has a transaction of its own, and a refused one does not affect the others. With `dry_run: true` nothing is stored.
  */
 export function batchRoute(routes: readonly Route[], options: BatchOptions): Route {
   // The router is built for the first batch only, because that takes as long as building all routes of the listener.
@@ -36,6 +36,10 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Rou
       atomic: z.boolean().optional().meta({
         description: 'False: what is refused is left out, and the rest is stored. True, as without it: all or none.',
       }),
+      dry_run: z.boolean().optional().meta({
+        description:
+          'True: nothing is stored; the results say what each operation would have got, after those before it.',
+      }),
     }),
     answers: {
       200: z.object({ results: outcomes }),
@@ -56,7 +60,7 @@ function shorten(result: BatchOutcome, minimal: boolean): BatchOutcome {
 
 async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOptions): Promise<Answer> {
   const operations = readOperations(input.body)
-  const isAtomic = readAtomic(input.body)
+  const { isAtomic, isDryRun } = readChoices(input.body)
   const written = new Map<string, Route>()
   const minimal = prefers(input, 'return=minimal')
   const headers = input.headers ?? {}
@@ -73,6 +77,8 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
     },
     shorten: (result) => shorten(result, minimal),
   }
+  const applied = minimal ? { headers: { 'preference-applied': 'return=minimal' } } : {}
+  if (isDryRun) return { status: 200, body: { results: await tryAll(ctx, work) }, ...applied }
   const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))
   if (isAtomic && failures > 0) {
     const rest = operations.length - results.length
@@ -80,9 +86,5 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
     return { status: 422, body: { error: { message }, results } }
   }
   await announceWrites(ctx, [...written.values()], results.length, options)
-  return {
-    status: 200,
-    body: { results },
-    ...(minimal && { headers: { 'preference-applied': 'return=minimal' } }),
-  }
+  return { status: 200, body: { results }, ...applied }
 }

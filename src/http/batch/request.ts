@@ -27,10 +27,22 @@ export type BatchOperation = z.infer<typeof operation>
 /** The result of one write: status and body that a request of its own would have got. */
 export type BatchOutcome = z.infer<typeof outcome>
 
-/** Reads whether a batch stores all of its writes or none; true by default. {@throws Failure} bad_parameter */
-export function readAtomic({ atomic = true }: Sent): boolean {
-  if (typeof atomic !== 'boolean') throw badParameter('atomic', atomic, 'must be true or false')
-  return atomic
+/** The choices of a batch. */
+interface Choices {
+  /** Whether all writes are stored or none; true by default. */
+  readonly isAtomic: boolean
+  /** Whether nothing is stored; false by default. */
+  readonly isDryRun: boolean
+}
+
+/** Reads the choices of a batch. {@throws Failure} bad_parameter */
+export function readChoices({ atomic = true, dry_run = false }: Sent): Choices {
+  return { isAtomic: checkFlag('atomic', atomic), isDryRun: checkFlag('dry_run', dry_run) }
+}
+
+function checkFlag(name: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw badParameter(name, value, 'must be true or false')
+  return value
 }
 
 /** Reads the writes of a batch. {@throws Failure} bad_parameter for none or too many, or naming the first malformed one */

@@ -83,18 +83,28 @@ async function storeUnrefused(ctx: Context, { operations, registry, run, shorten
   }
 }
 
-async function storeUnlessRefused(ctx: Context, { operations, run, shorten }: Work): Promise<Done> {
+/** Does all operations and stores nothing; yields the result of each, as those before it leave the records. */
+export async function tryAll(ctx: Context, work: Work): Promise<readonly BatchOutcome[]> {
+  return (await storeUnlessRefused(ctx, work, { isDryRun: true })).results
+}
+
+async function storeUnlessRefused(
+  ctx: Context,
+  { operations, run, shorten }: Work,
+  { isDryRun } = { isDryRun: false },
+): Promise<Done> {
   const results: BatchOutcome[] = []
   let failures = 0
   try {
     await inTransaction(ctx, async (tx) => {
       for (const one of operations) {
-        const result = await tryOperation(tx, () => run(tx, one), errorFormOf(one.path))
+        // Nobody has attempted what is only tried.
+        const result = await tryOperation(tx, () => run(tx, one, isDryRun ? null : undefined), errorFormOf(one.path))
         failures += result.status >= 400 ? 1 : 0
         results.push(shorten(result))
-        if (failures === MOST_FAILURES) break
+        if (failures === MOST_FAILURES && !isDryRun) break
       }
-      if (failures > 0) throw new Refused()
+      if (failures > 0 || isDryRun) throw new Refused()
     })
   } catch (error) {
     if (!(error instanceof Refused)) throw error

@@ -29,10 +29,20 @@ interface Answer {
   readonly body?: unknown
 }
 
-async function attemptTogether(operations: readonly BatchOperation[]): Promise<(string | null)[]> {
+function attemptTogether(operations: readonly BatchOperation[]): Promise<(string | null)[]> {
+  return sendBatch(operations, { atomic: false })
+}
+
+/** Tries writes and stores nothing; yields the reason for which each would be refused, null for the others. */
+export function tryEach(operations: readonly BatchOperation[], signal: AbortSignal): Promise<(string | null)[]> {
+  return sendBatch(operations, { dry_run: true }, signal)
+}
+
+async function sendBatch(operations: readonly BatchOperation[], choice: object, signal?: AbortSignal) {
   const headers = { prefer: 'return=minimal' }
-  const { body } = await sendRequest('/api/batch', { method: 'POST', body: { operations, atomic: false }, headers })
-  return operations.map((_operation, place) => refusalOf(body.results[place]))
+  const body = { operations, ...choice }
+  const answer = await sendRequest('/api/batch', { method: 'POST', body, headers, ...(signal && { signal }) })
+  return operations.map((_operation, place) => refusalOf(answer.body.results[place]))
 }
 
 /** Yields the reason of a refusal; operations without an answer stand behind one that failed with a fault. */

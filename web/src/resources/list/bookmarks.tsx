@@ -1,79 +1,61 @@
-import {
-  Button,
-  Checkbox,
-  Dropdown,
-  DropdownItem,
-  DropdownList,
-  FormGroup,
-  MenuToggle,
-  ModalBody,
-  ModalFooter,
-  TextInput,
-} from '@patternfly/react-core'
+import { Button, Checkbox, FormGroup, ModalBody, ModalFooter, TextInput } from '@patternfly/react-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { useDraft, useKept } from '../../shell/drafts.ts'
+import { Link } from '../../shell/link.tsx'
 import { Modal, ModalHeader } from '../../shell/patternfly-parts.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import { Help } from '../form/labelled.tsx'
+import type { Where } from '../resources.ts'
 
-interface BookmarksProps {
-  readonly plural: string
+interface SavedSearchesProps {
+  readonly where: Where
   readonly search: string
-  readonly onSearch: (search: string) => void
+  /** Whether the rows are there: the first look at a list does not wait for saved searches. */
+  readonly isReady: boolean
 }
 
-/** Lists stored searches of this list, of the caller or public ones, and stores the present one. */
-export function Bookmarks({ plural, search, onSearch }: BookmarksProps) {
-  const [isOpen, setIsOpen] = useState(false)
+/** Shows the saved searches of this list, of the caller or public ones, as tabs, and offers to save the present search. */
+export function SavedSearches({ where: { home, resource }, search, isReady }: SavedSearchesProps) {
   const [isSaving, setIsSaving] = useState(false)
   const caller = useCaller()
   const mayView = may(caller, ['view_bookmarks'])
-  const mayCreate = may(caller, ['create_bookmarks'])
-  const { data, isFetched } = useQuery({
-    queryKey: ['bookmarks', plural],
-    enabled: mayView && isOpen,
+  const { data } = useQuery({
+    queryKey: ['bookmarks', resource.plural],
+    enabled: mayView && isReady,
     queryFn: async ({ signal }) => {
-      const query = { search: `controller = ${plural}`, order: 'name ASC', per_page: 'all' }
+      const query = { search: `controller = ${resource.plural}`, order: 'name ASC', per_page: 'all' }
       return (await api.GET('/api/bookmarks', { params: { query }, signal })).data
     },
   })
-  if (!mayView) return null
+  if (!data) return null
+  const saved = data.results
+  const mayCreate = search !== '' && may(caller, ['create_bookmarks']) && saved.every(({ query }) => query !== search)
+  const tabs = saved.length === 0 ? [] : [{ id: 0, name: t('bookmarks.all'), query: '' }, ...saved]
+  if (tabs.length === 0 && !mayCreate) return null
   return (
-    <>
-      <Dropdown
-        // A menu is placed once, by the width that it has then.
-        isOpen={isOpen && isFetched}
-        onOpenChange={setIsOpen}
-        onSelect={() => setIsOpen(false)}
-        isScrollable
-        popperProps={{ preventOverflow: true }}
-        toggle={(toggle) => (
-          <MenuToggle ref={toggle} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            {t('bookmarks.title')}
-          </MenuToggle>
-        )}
-      >
-        <DropdownList>
-          {data?.results.map(({ id, name, query }) => (
-            <DropdownItem key={id} description={query} onClick={() => onSearch(query)}>
-              <bdi>{name}</bdi>
-            </DropdownItem>
-          ))}
-          {data?.results.length === 0 && <DropdownItem isDisabled>{t('bookmarks.none')}</DropdownItem>}
-          {mayCreate && (
-            <DropdownItem isDisabled={search === ''} onClick={() => setIsSaving(true)}>
-              {t('bookmarks.save')}
-            </DropdownItem>
-          )}
-        </DropdownList>
-      </Dropdown>
-      {isSaving && <SaveDialog plural={plural} search={search} close={() => setIsSaving(false)} />}
-    </>
+    <nav className="mw-saved" aria-label={t('bookmarks.title')}>
+      {tabs.map(({ id, name, query }) => (
+        <Link
+          key={id}
+          to={query === '' ? home : `${home}?${new URLSearchParams({ search: query }).toString()}`}
+          title={query}
+          {...(query === search && { 'aria-current': 'true' })}
+        >
+          <bdi>{name}</bdi>
+        </Link>
+      ))}
+      {mayCreate && (
+        <Button variant="link" isInline onClick={() => setIsSaving(true)}>
+          {t('bookmarks.save')}
+        </Button>
+      )}
+      {isSaving && <SaveDialog plural={resource.plural} search={search} close={() => setIsSaving(false)} />}
+    </nav>
   )
 }
 

@@ -18,6 +18,7 @@ import { formatNumber, t } from '../../words/words.ts'
 import { type ApiRecord, textOf, type Where } from '../resources.ts'
 import { attemptEach, type BatchOperation } from './batch.ts'
 import type { Chosen } from './chosen.ts'
+import { Refusals } from './refusals.tsx'
 
 interface CourseDialogProps {
   readonly where: Where
@@ -108,6 +109,9 @@ export function CourseDialog(props: CourseDialogProps) {
       {/* Makes a list longer than the window scrollable with keys. */}
       <ModalBody tabIndex={0} role="region" aria-label={title}>
         {state === 'asking' && question}
+        {state === 'asking' && isReady && !props.isAlone && (
+          <Refusals where={where} records={chosen.first} operationOf={props.operationOf} />
+        )}
         {state === 'asking' && confirmation && (
           <Form
             onSubmit={(event) => {

@@ -26,7 +26,7 @@ import { useShortcut } from '../../shell/shortcuts.ts'
 import { formatNumber, nameInText, nameOf, t } from '../../words/words.ts'
 import { type Where, whereOf } from '../resources.ts'
 import { Actions } from './actions.tsx'
-import { Bookmarks } from './bookmarks.tsx'
+import { SavedSearches } from './bookmarks.tsx'
 import { useColumns } from './columns.ts'
 import { Facets } from './facets.tsx'
 import { buildResourceQuery, listQuery } from './query.ts'
@@ -99,6 +99,7 @@ function List({ where }: ListProps) {
         }
       />
       <PageSection>
+        <SavedSearches where={where} search={search} isReady={data !== undefined} />
         <Toolbar>
           <ToolbarContent>
             <ToolbarItem className="mw-search">
@@ -113,9 +114,6 @@ function List({ where }: ListProps) {
                 error={isSearchError ? answer.error : null}
                 onSearch={(next) => change({ search: next })}
               />
-            </ToolbarItem>
-            <ToolbarItem>
-              <Bookmarks plural={resource.plural} search={search} onSearch={(next) => change({ search: next })} />
             </ToolbarItem>
             <Facets plural={resource.plural} onChoose={(addTo) => change((now) => ({ search: addTo(now.search) }))} />
             <Actions
