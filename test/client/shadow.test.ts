@@ -62,6 +62,9 @@ test('a shadow answers as the old server does, and finds all planted differences
   expect(written).toEqual(['{"architecture":{"name":"only-there"}}'])
   expect((await api.theirs.get('/api/architectures/only-there')).status).toBe(404)
 
+  // Answers are compared after they were sent.
+  await expect.poll(() => shadow.page('/')).toContain('planted_key')
+  await expect.poll(() => shadow.page('/')).toContain('<td>0 of 3</td>')
   const page = await shadow.page('/')
   for (const part of ['Differences', 'planted_key', 'href="/report.json"', 'href="/metrics"', 'p50 / p95 ms'])
     expect(page).toContain(part)
