@@ -558,7 +558,8 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await comment()).toBe('first')
 
-    // The slider goes through the versions, from the newest back.
+    // The slider goes through the versions, from the newest back, once the last one is there.
+    await page.locator('.mw-timeline input[max="4"]').waitFor()
     const slider = page.getByRole('slider', { name: 'Move the slider' })
     await slider.press('ArrowLeft')
     await page.locator('.mw-timeline').getByText('third', { exact: true }).waitFor()
