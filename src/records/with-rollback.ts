@@ -14,7 +14,8 @@ export function withRollback<Result>(ctx: Context, work: (tx: Context) => Promis
       afterRollback: (after: (typeof kept)[number]) => void kept.push(after),
     }
     const result = await inUndoneSavepoint(tx.db, () => work(inner))
-    for (const after of kept) await after(tx)
+    // The work around may be rolled back, too.
+    for (const after of kept) await (ctx.afterRollback ? ctx.afterRollback(after) : after(tx))
     return result
   })
 }

@@ -111,6 +111,21 @@ test('each way to a hidden value audits it', async () => {
   expect(previewed.text).toContain(`${SECRET}-3`)
   const after = await revealsOf('smart_class_parameter', parameter.id)
   expect([after.length > before, after[0]?.comment]).toEqual([true, 'preview'])
+  // Neither does a batch undo it that stores nothing: one with a refused write, or a dry run.
+  const refused = { method: 'POST', path: '/api/models', body: { model: { name: '' } } }
+  for (const [reason, more] of [
+    ['refused', {}],
+    ['dry', { dry_run: true }],
+  ] as const) {
+    const preview = {
+      method: 'PUT',
+      path: `${path}?preview=true&show_hidden=true&reason=${reason}`,
+      body: { smart_class_parameter: { default_value: `${SECRET}-4` } },
+    }
+    const { text } = await api.admin.post('/api/batch', { operations: [preview, refused], ...more })
+    expect(text, reason).toContain(`${SECRET}-4`)
+    expect((await revealsOf('smart_class_parameter', parameter.id))[0], reason).toMatchObject({ comment: reason })
+  }
 })
 
 test('who may edit hidden values, but not reveal them, cannot find them out', async () => {

@@ -2,6 +2,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { foldChanges } from '../../database/fold-changes.ts'
 import { inSavepoint } from '../../database/savepoints.ts'
 import type { Registry } from '../../kernel/index.ts'
+import { withRollback } from '../../records/with-rollback.ts'
 import type { Input, Route } from '../../requests/route.ts'
 import { type ErrorForm, errorFormOf } from '../../requests/surface.ts'
 import { isFault, toErrorAnswer } from '../answers/errors.ts'
@@ -83,33 +84,38 @@ async function storeUnrefused(ctx: Context, { operations, registry, run, shorten
   }
 }
 
-/** Does all operations and stores nothing; yields the result of each, as those before it leave the records. */
-export async function tryAll(ctx: Context, work: Work): Promise<readonly BatchOutcome[]> {
-  return (await storeUnlessRefused(ctx, work, { isDryRun: true })).results
-}
-
-async function storeUnlessRefused(
-  ctx: Context,
-  { operations, run, shorten }: Work,
-  { isDryRun } = { isDryRun: false },
-): Promise<Done> {
+async function storeUnlessRefused(ctx: Context, { operations, run, shorten }: Work): Promise<Done> {
   const results: BatchOutcome[] = []
   let failures = 0
+  // Audits of what the answers reveal stay, also when nothing else is stored.
+  const kept: ((outer: Context) => Promise<void>)[] = []
   try {
     await inTransaction(ctx, async (tx) => {
+      const inner = { ...tx, afterRollback: (after: (typeof kept)[number]) => void kept.push(after) }
       for (const one of operations) {
-        // Nobody has attempted what is only tried.
-        const result = await tryOperation(tx, () => run(tx, one, isDryRun ? null : undefined), errorFormOf(one.path))
+        const result = await tryOperation(inner, () => run(inner, one), errorFormOf(one.path))
         failures += result.status >= 400 ? 1 : 0
         results.push(shorten(result))
-        if (failures === MOST_FAILURES && !isDryRun) break
+        if (failures === MOST_FAILURES) break
       }
-      if (failures > 0 || isDryRun) throw new Refused()
+      if (failures > 0) throw new Refused()
+      for (const after of kept) await after(tx)
     })
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    for (const after of kept) await after(ctx)
   }
   return { results, failures }
+}
+
+/** Does all operations and stores nothing; yields the result of each, as those before it leave the records. */
+export function tryAll(ctx: Context, { operations, run, shorten }: Work): Promise<readonly BatchOutcome[]> {
+  return withRollback(ctx, async (tx) => {
+    const results: BatchOutcome[] = []
+    for (const one of operations)
+      results.push(shorten(await tryOperation(tx, () => run(tx, one), errorFormOf(one.path))))
+    return results
+  })
 }
 
 /**
