@@ -1,6 +1,5 @@
-import type { Context } from '../../../context.ts'
+import { type Context, withRollback } from '../../../context.ts'
 import { type Action, type CollectionAction, type Fields, type Resource, runAction } from '../../../kernel/index.ts'
-import { withRollback } from '../../../records/with-rollback.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { presentPreview, type Watched } from './present-preview.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toNodeValue } from '../../../classification/output.ts'
-import type { Context } from '../../../context.ts'
+import { type Context, withRollback } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import {
   type Action,
@@ -10,7 +10,6 @@ import {
   updateStored,
   validateBody,
 } from '../../../kernel/index.ts'
-import { withRollback } from '../../../records/with-rollback.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { sql } from '../../../sql.ts'

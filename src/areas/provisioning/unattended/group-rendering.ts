@@ -1,4 +1,4 @@
-import { asService, type Context, hasPermission } from '../../../context.ts'
+import { asService, type Context, hasPermission, withRollback } from '../../../context.ts'
 import { parentNotFound } from '../../../errors.ts'
 import {
   createRecord,
@@ -11,7 +11,6 @@ import {
   selectRecord,
   validate,
 } from '../../../kernel/index.ts'
-import { withRollback } from '../../../records/with-rollback.ts'
 import { admitReveal, recordReveals } from '../../access/index.ts'
 import { renderTemplate } from './host-rendering.ts'
 import { loadOptions } from './viewed-options.ts'
