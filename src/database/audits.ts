@@ -130,19 +130,27 @@ function selectOrders(entries: readonly AuditEntry[]): Sql {
 /** So many audits look for the ones before them for longer than planning takes. */
 const MANY = 20
 
+/**
+ * Inserts the places of audits. It locks them as the foreign key would, so that a place which another request deletes at the
+ * same time is left out.
+ */
 function selectPlaces(kind: 'organization' | 'location', placed: Group['placed']): Sql {
+  const table = sql.table(`${kind}s`)
   const parts = [...placed.values()].flatMap(({ types, places }) => {
     const ids = places[`${kind}s`]
     const among = sql` where written.auditable_type = any (${[...types]}::text[])`
     return ids
       ? [
-          sql`select written.id, places.id from written cross join lateral (${ids} offset 0) places (id)${placed.size > 1 ? among : sql``}`,
+          sql`(select written.id, p.id from written cross join lateral (${ids} offset 0) places (id) join ${table} p on p.id = places.id${placed.size > 1 ? among : sql``} for key share of p)`,
         ]
       : []
   })
   if (parts.length === 0) return sql``
   return sql`, ${sql.ref(`in_${kind}s`)} as (
       insert into ${sql.table(`audit_${kind}s`)} (audit_id, ${sql.ref(`${kind}_id`)})
-      ${sql.join(parts, sql` union all `)}
+      ${sql.join(
+        parts.map((part) => sql`select * from ${part} placed`),
+        sql` union all `,
+      )}
     )`
 }
