@@ -2,6 +2,11 @@ import { sql } from '../sql.ts'
 import { forgetAudits, writeAudits } from './audits.ts'
 import { type Db, rows } from './sql.ts'
 
+/** Does work in the transaction of the handle, or in one of its own where there is none. */
+export function joinTransaction<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db) : db.transaction(work)
+}
+
 /** Does a part of a transaction. When it throws, its writes are undone and the transaction may go on. */
 export async function inSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
   await writeAudits(tx)

@@ -120,6 +120,12 @@ test('cancelling: at once while queued, once only, and never what has ended', as
     body: { status: 'cancelled', cancelled_by: 'admin', message: 'cancelled by admin' },
   })
   expect(await admin.put(path)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+  // Under a condition, and in a batch, it is done in the transaction of the request.
+  const held = `/api/config_runs/${await asked('held.example.test')}/cancel`
+  expect((await admin.put(held, {}, { 'if-match': '*' })).body).toMatchObject({ status: 'cancelled' })
+  const operations = [{ method: 'PUT', path: `/api/config_runs/${await asked('batch.example.test')}/cancel` }]
+  const { body } = await admin.post('/api/batch', { operations })
+  expect(body.results).toMatchObject([{ status: 200, body: { status: 'cancelled' } }])
   const done = await asked('better.example.test')
   await using _workers = await world.workers()
   await ended(done)

@@ -1,3 +1,4 @@
+import { joinTransaction } from '../../database/savepoints.ts'
 import { type Db, row, rows, type Sql } from '../../database/sql.ts'
 import { type Claimed, FURTHEST, MOST_RECLAIMED, NO_LEASE, type Queue, selectTimeIn } from '../../queue/queue.ts'
 import { sql } from '../../sql.ts'
@@ -220,7 +221,7 @@ export type RunCancellation = 'cancelled' | 'stopping' | 'ended'
 
 /** Cancels a queued run at once; a running one is stopped by its worker. Undefined when there is no such run. */
 export function cancelRun(db: Db, id: number, login: string): Promise<RunCancellation | undefined> {
-  return db.transaction(async (tx) => {
+  return joinTransaction(db, async (tx) => {
     const found = await row<{ rollout: number | null }>(
       tx,
       sql`select rollout_id as rollout from config_runs where id = ${id}`,

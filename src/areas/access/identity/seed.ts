@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { joinTransaction } from '../../../database/savepoints.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -32,9 +33,8 @@ const LOCK = 5_280_417_001
  * time, an organization, a location and an administrator. It can be repeated without effect; processes that start
  * together wait for each other.
  */
-export async function seedIdentity(db: Db, seeds: Seeds): Promise<Seeded> {
-  if (db.isTransaction) return seedInTransaction(db, seeds)
-  return db.transaction((tx) => seedInTransaction(tx, seeds))
+export function seedIdentity(db: Db, seeds: Seeds): Promise<Seeded> {
+  return joinTransaction(db, (tx) => seedInTransaction(tx, seeds))
 }
 
 async function seedInTransaction(tx: Db, seeds: Seeds): Promise<Seeded> {
