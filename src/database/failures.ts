@@ -41,10 +41,22 @@ export function isConflict(error: unknown): boolean {
   return ['40P01', '40001'].includes(toDatabaseError(error)?.code ?? '')
 }
 
-/** Builds the failure for a transaction that was ended by a conflict. */
+/** Builds the failure for work that lost to another request. */
 export function createConflict(cause: unknown): Failure {
   const message = 'Another request changed the same records at the same time, please try again'
   return new Failure('conflict', message, {}, { cause })
+}
+
+/**
+ * Does work of a request. Where it loses to another one, which changed the same records or deleted what it refers to, that is a
+ * conflict. {@throws Failure} conflict
+ */
+export async function withConflicts<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isConflict(error) || isGone(error) ? createConflict(error) : error
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authentication } from '../areas/access/index.ts'
 import type { Context } from '../context.ts'
+import { withConflicts } from '../database/failures.ts'
 import { badParameter, Failure } from '../errors.ts'
 import { printExact } from '../lib/key-order.ts'
 import { hasAlready, membersOf } from '../lib/values.ts'
@@ -70,7 +71,7 @@ export async function answerRequest(
       refused: (etag) => etag !== '' && setHeader(reply, 'etag', etag),
     })
   }
-  const result = await withDenialEvents(ctx, route, handle)
+  const result = await withDenialEvents(ctx, route, () => withConflicts(handle))
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) setHeader(reply, 'warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
   sendAnswer(route, request, reply, result)

@@ -426,6 +426,37 @@ export const RULES: readonly Rule[] = [
       }
     },
   },
+  ...(['organization', 'location'] as const).map((kind) => ({
+    says: `records are changed while their ${kind} is deleted`,
+    gate: `environment_${kind}s`,
+    prepare: async (api: TestApi): Promise<Attempt> => {
+      const place = await given(api.admin, kind)
+      const { id } = await given(api.admin, 'environment', { [`${kind}_ids`]: [place.id] })
+      return {
+        accepted: 4,
+        again: false,
+        send: (one, index) =>
+          index === 0
+            ? one.admin.delete(`/api/${kind}s/${place.id}`)
+            : one.admin.put(`/api/environments/${id}`, { name: unique(kind) }),
+      }
+    },
+  })),
+  {
+    says: 'no report is asked for with a template that is deleted at once',
+    gate: 'report_jobs',
+    prepare: async (api) => {
+      const { id } = await given(api.admin, 'report_template', { template: 'x' })
+      const path = `/api/report_templates/${id}`
+      return {
+        accepted: 1,
+        refused: 409,
+        again: false,
+        send: (one, index) =>
+          index === 0 ? one.admin.delete(path) : one.admin.post(`${path}/schedule_report`, { report_format: 'json' }),
+      }
+    },
+  },
   {
     says: 'an administrator is left',
     gate: 'users',

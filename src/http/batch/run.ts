@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { withConflicts } from '../../database/failures.ts'
 import { badParameter, Failure } from '../../errors.ts'
 import type { Registry, Sent } from '../../kernel/index.ts'
 import { isMembers } from '../../lib/values.ts'
@@ -42,7 +43,7 @@ export async function run(
   const handle = () => {
     requireAccess(ctx, route.access)
     written.set(route.group, route)
-    return route.handle(ctx, { ...whole, params, query, body: sent })
+    return withConflicts(() => route.handle(ctx, { ...whole, params, query, body: sent }))
   }
   const answer = await (isTried ? handle() : withDenialEvents(ctx, route, handle))
   return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
