@@ -88,13 +88,14 @@ function Offline() {
   )
 }
 
-/** Moves the focus to the beginning of a new page, for keyboard and screen reader users. */
+/** Moves the focus to the beginning of a new page, for keyboard and screen reader users, but not away from a notice. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation()
   const [first] = useState(pathname)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what makes a page another one
   useEffect(() => {
-    if (pathname !== first) document.querySelector<HTMLElement>(`#${MAIN}`)?.focus()
+    if (pathname === first || document.activeElement?.closest('[aria-live]')) return
+    document.querySelector<HTMLElement>(`#${MAIN}`)?.focus()
   }, [pathname])
 }
 
