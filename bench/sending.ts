@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Stage } from './data.ts'
 
 /** Sends a request, and yields the parsed answer. {@throws Error} on an answer other than 2xx */
@@ -34,7 +35,7 @@ export async function createAdministratorToken(port: number, { env }: Pick<Stage
   const ask = sendTo(port, `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`)
   const { results } = await ask('GET', `/api/users?search=${encodeURIComponent(`login = ${login}`)}`)
   const path = `/api/users/${results[0]?.id}/personal_access_tokens`
-  return (await ask('POST', path, { name: `bench ${port}` })).token_value
+  return (await ask('POST', path, { name: `bench ${randomUUID()}` })).token_value
 }
 
 /** Adds how long the work took to the times, in milliseconds. */

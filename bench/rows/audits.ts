@@ -22,7 +22,6 @@ const WORK: readonly (readonly [work: string, path: (count: number) => string])[
   ['audits, host = x', () => searchAudits('host = h8f14e45fce')],
   ['audits, time > 1 day ago', () => searchAudits('time > "1 day ago"')],
   ['audits, free text of one in ten', () => searchAudits('ticket')],
-  ['audits, free text of one', () => searchAudits('cfcd2084')],
 ]
 
 function searchAudits(search: string): string {
