@@ -51,7 +51,7 @@ export async function printRecord(shape: Shape, value: unknown, write: Write): P
     return printer.end()
   }
   const keys = shape.columns ? resolveColumns(shape.columns, [row]) : Object.keys(value)
-  const lines = keys.filter((key) => shape.columns || (isRead(key, row) && !isEmpty(row[key])))
+  const lines = keys.filter((key) => shape.columns || (isRead(key, row) && isListed(key, row[key])))
   const width = Math.max(0, ...lines.map((key) => headingOf(key).length))
   const { treeOf } = lines.some((key) => isRich(row[key])) ? await import('./tree.ts') : { treeOf: null }
   const text = lines.map((key) => {
@@ -85,9 +85,10 @@ function isRead(key: string, row: Row): boolean {
   return isShown(key, row) && !(`${key}_label` in row) && !(title !== null && title in row)
 }
 
-/** Of a record only values that are there are listed. */
-function isEmpty(value: unknown): boolean {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+/** Of a record only values that are there are listed, and not what the caller may do with it: that is for programs. */
+function isListed(key: string, value: unknown): boolean {
+  if (key === 'permissions') return Array.isArray(value)
+  return !(value === null || value === '' || (Array.isArray(value) && value.length === 0))
 }
 
 function blockOf(value: unknown, indent: number): string {

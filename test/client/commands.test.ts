@@ -19,6 +19,7 @@ import {
   WITHOUT_VERB,
 } from '../../src/words/commands.ts'
 import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
+import { given } from '../support/given.ts'
 import { type Ended, millwright, wordsOf } from './program.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'millwright-client-'))
@@ -346,6 +347,11 @@ test('batches are stored as a whole, lists come whole, and values come from file
   writeFileSync(join(home, 'info'), 'two\nlines\n')
   await run(`model update m0001 --info @${join(home, 'info')}`)
   expect((await api.admin.get('/api/models/m0001')).body.info).toBe('two\nlines')
+  // What the caller may do is for programs.
+  await given(api.admin, 'host', { name: 'told.example.test' })
+  const told = await run('host info told.example.test')
+  expect(told.stdout).toContain('told.example.test')
+  expect(told.stdout).not.toContain('Permissions')
   const mixed = [create('n0000'), create('m0000'), create('n0001')].join('\n')
   expect(await run('batch', mixed)).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was stored') })
   expect((await api.admin.get('/api/models/n0000')).status).toBe(404)
