@@ -191,6 +191,14 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
     await titled('Web operators')
   })
 
+  test('an organization is chosen', async () => {
+    await hands.use(page.getByRole('button', { name: 'Organization: Any organization' }))
+    await hands.reach(page.getByRole('option', { name: 'Example', exact: true }), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Organization: Example' }).waitFor()
+    expect(page.url()).toMatch(/organization_id=\d+$/)
+  })
+
   test('a token is made and taken back', async () => {
     await hands.goTo('my account', 'My account')
     await hands.fill(page.locator('#token-name'), 'nightly')

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { keyWorld } from '../../test/api/activation-key-world.ts'
 import { ADMIN, basic, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
@@ -92,6 +94,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await row(page, 'Overview', 'Operating system').getByText('Set on the host', { exact: true }).waitFor()
     await row(page, 'Overview', 'Comment').getByText(MARKUP).waitFor()
     await page.getByRole('region', { name: 'Runs' }).getByText('Failed').first().waitFor()
+    await page.getByText('Up for 1 day').waitFor()
     await page.getByRole('region', { name: 'Warnings' }).getByRole('link', { name: 'servers' }).first().waitFor()
     await expectAccessible(page, 'host')
     await page.getByRole('tab', { name: 'Parameters' }).press('Enter')
@@ -189,6 +192,22 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     expect(
       cells.filter((text) => /Id\t|(?:Organization|Location|Host group|Environment)\t\d*\t?\d+$/.test(text)),
     ).toEqual([])
+  })
+
+  test('a number of audits that is an estimate says so', async () => {
+    const { page } = admin
+    await api.database.db.transaction(async (tx) => {
+      await rows(tx, sql`lock table event_queue in access exclusive mode`)
+      await page.goto('/audits?search=type+%3D+host+and+action+%3D+create')
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^About \d+ in all$/ })
+        .waitFor({ state: 'attached' })
+      await page
+        .getByText(/of about \d/)
+        .first()
+        .waitFor()
+    })
   })
 
   test('a value of a class says who won, and why', async () => {
@@ -350,6 +369,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
 
   test('a table stays where it is when a row is selected, a list closes behind its choice, and a telephone shows several hosts', async () => {
     const { page } = admin
+    const usual = page.viewportSize() ?? { width: 1280, height: 720 }
     await given(api.admin, 'host', { name: 'another.lab.test' })
     await page.goto('/hosts')
     const table = page.getByRole('grid', { name: 'Table of Hosts' })
@@ -366,12 +386,22 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     ).toBe(0)
     const owner = await table.getByRole('columnheader', { name: 'Owner' }).boundingBox()
     const menu = await table.locator('.mw-menu-head').boundingBox()
+    // The menu of a row is in sight where the table is wider than the window, for the mouse and for keys.
+    await page.setViewportSize({ width: 800, height: 720 })
+    const menuOfRow = page.getByRole('button', { name: 'Menu of another.lab.test' })
+    const isInSight = () => menuOfRow.evaluate((one) => one.getBoundingClientRect().right <= window.innerWidth)
+    expect(await isInSight()).toBe(false)
+    await page.getByRole('link', { name: 'another.lab.test', exact: true }).hover()
+    expect(await isInSight()).toBe(true)
+    await page.mouse.move(0, 0)
+    await page.getByRole('link', { name: 'another.lab.test', exact: true }).focus()
+    expect(await isInSight()).toBe(true)
+    await page.setViewportSize(usual)
     await page.goto('/users/new')
     await page.locator('#field-role_ids').fill('Viewer')
     await page.getByRole('option', { name: 'Viewer', exact: true }).click()
     await page.getByRole('listbox').waitFor({ state: 'detached' })
     expect((owner?.x ?? 0) + (owner?.width ?? 0)).toBeLessThanOrEqual(menu?.x ?? 0)
-    const usual = page.viewportSize() ?? { width: 1280, height: 720 }
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/hosts')
     const rows = table.locator('tbody > tr')
@@ -490,7 +520,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await chooseInMenu(page, 'Status', /^OK/)
     await page.waitForURL((url) => url.searchParams.get('search') === 'hostgroup_title = "web" and global_status = ok')
     await page.goto('/hosts')
-    await page.getByRole('button', { name: 'Menu of web1.lab.test' }).press('Enter')
+    await page.getByRole('button', { name: 'Menu of another.lab.test' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Clone' }).waitFor()
     await expectAccessible(page, 'the menu of a row')
     await page.keyboard.press('Escape')
@@ -661,7 +691,10 @@ async function storeHost(api: TestApi): Promise<void> {
     const override_value = { match, value: `of ${match}` }
     await expectCreated(admin.post(`/api/smart_class_parameters/${parameter.id}/override_values`, { override_value }))
   }
-  await admin.post('/api/hosts/facts', { name: 'web1.lab.test', facts: { kernel: 'Linux', memory: '4 GB' } })
+  await admin.post('/api/hosts/facts', {
+    name: 'web1.lab.test',
+    facts: { kernel: 'Linux', memory: '4 GB', 'system_uptime::seconds': '90000' },
+  })
   const status = { applied: 0, restarted: 0, failed: 1, failed_restarts: 0, skipped: 0, pending: 0 }
   const reported_at = new Date().toISOString()
   await expectCreated(
