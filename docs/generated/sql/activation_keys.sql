@@ -127,15 +127,21 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.organization_id as id
-        from activation_keys x
-        where x.id = written.auditable_id and x.organization_id is not null
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.organization_id as id
+            from activation_keys x
+            where x.id = written.auditable_id and x.organization_id is not null
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        for key share of p
+      ) placed
   )
 select exists (select from activation_keys t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 -- create.5

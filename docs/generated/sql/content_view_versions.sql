@@ -478,17 +478,23 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.organization_id as id
-        from content_views x
-        where
-          x.id = (select t.content_view_id from content_view_versions t where t.id = written.auditable_id)
-          and x.organization_id is not null
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.organization_id as id
+            from content_views x
+            where
+              x.id = (select t.content_view_id from content_view_versions t where t.id = written.auditable_id)
+              and x.organization_id is not null
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        for key share of p
+      ) placed
   )
 select
   exists (

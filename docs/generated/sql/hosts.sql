@@ -227,55 +227,79 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.organization_id as id
-        from hosts x
-        where x.id = written.auditable_id and x.organization_id is not null
-        offset 0
-      ) places (id)
-    where written.auditable_type = any ($::text[])
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.organization_id as id
+            from hosts x
+            where x.id = written.auditable_id and x.organization_id is not null
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        where written.auditable_type = any ($::text[])
+        for key share of p
+      ) placed
     union all
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.organization_id as id
-        from hosts x
-        where
-          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-          and x.organization_id is not null
-        offset 0
-      ) places (id)
-    where written.auditable_type = any ($::text[])
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.organization_id as id
+            from hosts x
+            where
+              x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+              and x.organization_id is not null
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        where written.auditable_type = any ($::text[])
+        for key share of p
+      ) placed
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.location_id as id
-        from hosts x
-        where x.id = written.auditable_id and x.location_id is not null
-        offset 0
-      ) places (id)
-    where written.auditable_type = any ($::text[])
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.location_id as id
+            from hosts x
+            where x.id = written.auditable_id and x.location_id is not null
+            offset 0
+          ) places (id)
+          join locations p on p.id = places.id
+        where written.auditable_type = any ($::text[])
+        for key share of p
+      ) placed
     union all
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.location_id as id
-        from hosts x
-        where
-          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-          and x.location_id is not null
-        offset 0
-      ) places (id)
-    where written.auditable_type = any ($::text[])
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.location_id as id
+            from hosts x
+            where
+              x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+              and x.location_id is not null
+            offset 0
+          ) places (id)
+          join locations p on p.id = places.id
+        where written.auditable_type = any ($::text[])
+        for key share of p
+      ) placed
   )
 select true as held;
 -- create.6 is list.1, but
@@ -1227,36 +1251,50 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 -- delete.4 is create.5, but
-        ) places (id)
--     where written.auditable_type = any ($::text[])
+            join organizations p on p.id = places.id
+-         where written.auditable_type = any ($::text[])
+        ) placed
 -     union all
--     select written.id, places.id
+-     select *
 -     from
--       written
--       cross join lateral (
--         select x.organization_id as id
--         from hosts x
--         where
--           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.organization_id is not null
--         offset 0
--       ) places (id)
--     where written.auditable_type = any ($::text[])
-        ) places (id)
--     where written.auditable_type = any ($::text[])
+-       (
+-         select written.id, p.id
+-         from
+-           written
+-           cross join lateral (
+-             select x.organization_id as id
+-             from hosts x
+-             where
+-               x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-               and x.organization_id is not null
+-             offset 0
+-           ) places (id)
+-           join organizations p on p.id = places.id
+-         where written.auditable_type = any ($::text[])
+-         for key share of p
+-       ) placed
+            join locations p on p.id = places.id
+-         where written.auditable_type = any ($::text[])
+        ) placed
 -     union all
--     select written.id, places.id
+-     select *
 -     from
--       written
--       cross join lateral (
--         select x.location_id as id
--         from hosts x
--         where
--           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.location_id is not null
--         offset 0
--       ) places (id)
--     where written.auditable_type = any ($::text[])
+-       (
+-         select written.id, p.id
+-         from
+-           written
+-           cross join lateral (
+-             select x.location_id as id
+-             from hosts x
+-             where
+-               x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-               and x.location_id is not null
+-             offset 0
+-           ) places (id)
+-           join locations p on p.id = places.id
+-         where written.auditable_type = any ($::text[])
+-         for key share of p
+-       ) placed
 -- delete.5
 delete from hosts
 where id = $;

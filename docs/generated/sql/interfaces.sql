@@ -84,31 +84,43 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.organization_id as id
-        from hosts x
-        where
-          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-          and x.organization_id is not null
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.organization_id as id
+            from hosts x
+            where
+              x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+              and x.organization_id is not null
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        for key share of p
+      ) placed
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select x.location_id as id
-        from hosts x
-        where
-          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-          and x.location_id is not null
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.location_id as id
+            from hosts x
+            where
+              x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+              and x.location_id is not null
+            offset 0
+          ) places (id)
+          join locations p on p.id = places.id
+        for key share of p
+      ) placed
   )
 select true as held;
 -- create.5 is list.2, but

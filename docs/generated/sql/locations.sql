@@ -113,10 +113,16 @@ with
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (select x.id from locations x where x.id = written.auditable_id offset 0) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (select x.id from locations x where x.id = written.auditable_id offset 0) places (id)
+          join locations p on p.id = places.id
+        for key share of p
+      ) placed
   )
 select exists (select from locations t where t.id = $ and (true)) as held;
 -- create.7

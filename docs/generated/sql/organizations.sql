@@ -62,10 +62,21 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (select x.id from organizations x where x.id = written.auditable_id offset 0) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select x.id
+            from organizations x
+            where x.id = written.auditable_id
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        for key share of p
+      ) placed
   )
 select exists (select from organizations t where t.id = $ and (true)) as held;
 -- create.8

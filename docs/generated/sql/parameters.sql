@@ -97,63 +97,75 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select l.organization_id as id
-        from domain_organizations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = written.auditable_id)
-        union
-        select l.organization_id as id
-        from subnet_organizations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = written.auditable_id)
-        union
-        select l.organization_id as id
-        from hostgroup_organizations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = written.auditable_id)
-        union
-        select x.organization_id as id
-        from hosts x
-        where
-          x.id = (select t.host_id from parameters t where t.id = written.auditable_id)
-          and x.organization_id is not null
-        union
-        select x.id
-        from organizations x
-        where x.id = (select t.organization_id from parameters t where t.id = written.auditable_id)
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select l.organization_id as id
+            from domain_organizations l
+            where l.domain_id = (select t.domain_id from parameters t where t.id = written.auditable_id)
+            union
+            select l.organization_id as id
+            from subnet_organizations l
+            where l.subnet_id = (select t.subnet_id from parameters t where t.id = written.auditable_id)
+            union
+            select l.organization_id as id
+            from hostgroup_organizations l
+            where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = written.auditable_id)
+            union
+            select x.organization_id as id
+            from hosts x
+            where
+              x.id = (select t.host_id from parameters t where t.id = written.auditable_id)
+              and x.organization_id is not null
+            union
+            select x.id
+            from organizations x
+            where x.id = (select t.organization_id from parameters t where t.id = written.auditable_id)
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        for key share of p
+      ) placed
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select l.location_id as id
-        from domain_locations l
-        where l.domain_id = (select t.domain_id from parameters t where t.id = written.auditable_id)
-        union
-        select l.location_id as id
-        from subnet_locations l
-        where l.subnet_id = (select t.subnet_id from parameters t where t.id = written.auditable_id)
-        union
-        select l.location_id as id
-        from hostgroup_locations l
-        where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = written.auditable_id)
-        union
-        select x.location_id as id
-        from hosts x
-        where
-          x.id = (select t.host_id from parameters t where t.id = written.auditable_id)
-          and x.location_id is not null
-        union
-        select x.id
-        from locations x
-        where x.id = (select t.location_id from parameters t where t.id = written.auditable_id)
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select l.location_id as id
+            from domain_locations l
+            where l.domain_id = (select t.domain_id from parameters t where t.id = written.auditable_id)
+            union
+            select l.location_id as id
+            from subnet_locations l
+            where l.subnet_id = (select t.subnet_id from parameters t where t.id = written.auditable_id)
+            union
+            select l.location_id as id
+            from hostgroup_locations l
+            where l.hostgroup_id = (select t.hostgroup_id from parameters t where t.id = written.auditable_id)
+            union
+            select x.location_id as id
+            from hosts x
+            where
+              x.id = (select t.host_id from parameters t where t.id = written.auditable_id)
+              and x.location_id is not null
+            union
+            select x.id
+            from locations x
+            where x.id = (select t.location_id from parameters t where t.id = written.auditable_id)
+            offset 0
+          ) places (id)
+          join locations p on p.id = places.id
+        for key share of p
+      ) placed
   )
 select true as held;
 -- create.5 is list.2, but

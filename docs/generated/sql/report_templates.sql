@@ -103,27 +103,39 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select l.organization_id as id
-        from report_template_organizations l
-        where l.report_template_id = written.auditable_id
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select l.organization_id as id
+            from report_template_organizations l
+            where l.report_template_id = written.auditable_id
+            offset 0
+          ) places (id)
+          join organizations p on p.id = places.id
+        for key share of p
+      ) placed
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select written.id, places.id
+    select *
     from
-      written
-      cross join lateral (
-        select l.location_id as id
-        from report_template_locations l
-        where l.report_template_id = written.auditable_id
-        offset 0
-      ) places (id)
+      (
+        select written.id, p.id
+        from
+          written
+          cross join lateral (
+            select l.location_id as id
+            from report_template_locations l
+            where l.report_template_id = written.auditable_id
+            offset 0
+          ) places (id)
+          join locations p on p.id = places.id
+        for key share of p
+      ) placed
   )
 select true as held;
 -- create.7

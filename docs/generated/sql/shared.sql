@@ -638,47 +638,65 @@ with
   )
 select true as held;
 
--- shared 14fb8f is shared 017f80, but
+-- shared 9f1feb is shared 017f80, but
       returning id, auditable_id, auditable_type
 +   ),
 +   in_organizations as (
 +     insert into audit_organizations (audit_id, organization_id)
-+     select written.id, places.id
++     select *
 +     from
-+       written
-+       cross join lateral (
-+         select l.organization_id as id
-+         from auth_source_organizations l
-+         where l.auth_source_id = written.auditable_id
-+         offset 0
-+       ) places (id)
++       (
++         select written.id, p.id
++         from
++           written
++           cross join lateral (
++             select l.organization_id as id
++             from auth_source_organizations l
++             where l.auth_source_id = written.auditable_id
++             offset 0
++           ) places (id)
++           join organizations p on p.id = places.id
++         for key share of p
++       ) placed
 +   ),
 +   in_locations as (
 +     insert into audit_locations (audit_id, location_id)
-+     select written.id, places.id
++     select *
 +     from
-+       written
-+       cross join lateral (
-+         select l.location_id as id
-+         from auth_source_locations l
-+         where l.auth_source_id = written.auditable_id
-+         offset 0
-+       ) places (id)
++       (
++         select written.id, p.id
++         from
++           written
++           cross join lateral (
++             select l.location_id as id
++             from auth_source_locations l
++             where l.auth_source_id = written.auditable_id
++             offset 0
++           ) places (id)
++           join locations p on p.id = places.id
++         for key share of p
++       ) placed
 
--- shared fcd62b is shared 017f80, but
+-- shared 404af5 is shared 017f80, but
       returning id, auditable_id, auditable_type
 +   ),
 +   in_organizations as (
 +     insert into audit_organizations (audit_id, organization_id)
-+     select written.id, places.id
++     select *
 +     from
-+       written
-+       cross join lateral (
-+         select x.organization_id as id
-+         from subscriptions x
-+         where x.id = written.auditable_id and x.organization_id is not null
-+         offset 0
-+       ) places (id)
++       (
++         select written.id, p.id
++         from
++           written
++           cross join lateral (
++             select x.organization_id as id
++             from subscriptions x
++             where x.id = written.auditable_id and x.organization_id is not null
++             offset 0
++           ) places (id)
++           join organizations p on p.id = places.id
++         for key share of p
++       ) placed
     )
 - select true as held;
 + select exists (select from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
