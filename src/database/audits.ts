@@ -136,21 +136,19 @@ const MANY = 20
  */
 function selectPlaces(kind: 'organization' | 'location', placed: Group['placed']): Sql {
   const table = sql.table(`${kind}s`)
-  const parts = [...placed.values()].flatMap(({ types, places }) => {
+  const selections = [...placed.values()].flatMap(({ types, places }) => {
     const ids = places[`${kind}s`]
     const among = sql` where written.auditable_type = any (${[...types]}::text[])`
     return ids
       ? [
-          sql`(select written.id, p.id from written cross join lateral (${ids} offset 0) places (id) join ${table} p on p.id = places.id${placed.size > 1 ? among : sql``} for key share of p)`,
+          sql`select written.id, places.id from written cross join lateral (${ids} offset 0) places (id)${placed.size > 1 ? among : sql``}`,
         ]
       : []
   })
-  if (parts.length === 0) return sql``
+  if (selections.length === 0) return sql``
   return sql`, ${sql.ref(`in_${kind}s`)} as (
       insert into ${sql.table(`audit_${kind}s`)} (audit_id, ${sql.ref(`${kind}_id`)})
-      ${sql.join(
-        parts.map((part) => sql`select * from ${part} placed`),
-        sql` union all `,
-      )}
+      select found.audit_id, p.id from (${sql.join(selections, sql` union all `)}) found (audit_id, id)
+        join ${table} p using (id) for key share of p
     )`
 }

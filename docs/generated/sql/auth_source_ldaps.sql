@@ -112,10 +112,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -124,16 +124,16 @@ with
             where l.auth_source_id = written.auditable_id
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -142,9 +142,9 @@ with
             where l.auth_source_id = written.auditable_id
             offset 0
           ) places (id)
-          join locations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join locations p using (id)
+    for key share of p
   )
 select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
 -- create.8 is list.1, but
@@ -224,7 +224,7 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 -- delete.4 is shared 60f2ea: select t.login as called, (exists (select from auth_sources s where s.id = t.auth_source_i…
--- delete.5 is shared 9f1feb: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.5 is shared 54907e: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.6 is shared 6c78e4: delete from auth_sources where id = $;
 
 -- list, as a limited user
@@ -600,5 +600,5 @@ from
 -- limited delete.2 is shared 3ca659: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
 -- limited delete.3 is delete.3
 -- limited delete.4 is shared c50f27: select t.login as called, (exists (select from auth_sources s where s.id = t.auth_source_i…
--- limited delete.5 is shared 9f1feb: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.5 is shared 54907e: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.6 is shared 6c78e4: delete from auth_sources where id = $;

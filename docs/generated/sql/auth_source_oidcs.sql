@@ -115,10 +115,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -127,16 +127,16 @@ with
             where l.auth_source_id = written.auditable_id
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -145,9 +145,9 @@ with
             where l.auth_source_id = written.auditable_id
             offset 0
           ) places (id)
-          join locations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join locations p using (id)
+    for key share of p
   )
 select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceOidc')) as held;
 -- create.8 is list.1, but
@@ -239,7 +239,7 @@ where
     from user_identities
     where auth_source_oidc_id = $ and ($::text is null or subject = $::text)
   );
--- delete.6 is shared 9f1feb: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.6 is shared 54907e: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.7 is shared 6c78e4: delete from auth_sources where id = $;
 
 -- list, as a limited user
@@ -694,5 +694,5 @@ select
 -- limited delete.3 is delete.3
 -- limited delete.4 is shared c50f27: select t.login as called, (exists (select from auth_sources s where s.id = t.auth_source_i…
 -- limited delete.5 is delete.5
--- limited delete.6 is shared 9f1feb: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.6 is shared 54907e: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.7 is shared 6c78e4: delete from auth_sources where id = $;

@@ -83,10 +83,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -95,9 +95,9 @@ with
             where x.id = written.auditable_id and x.organization_id is not null
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   )
 select exists (select from host_collections t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 -- create.5

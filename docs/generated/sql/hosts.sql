@@ -227,10 +227,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -239,15 +239,9 @@ with
             where x.id = written.auditable_id and x.organization_id is not null
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
         where written.auditable_type = any ($::text[])
-        for key share of p
-      ) placed
-    union all
-    select *
-    from
-      (
-        select written.id, p.id
+        union all
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -258,17 +252,17 @@ with
               and x.organization_id is not null
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
         where written.auditable_type = any ($::text[])
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -277,15 +271,9 @@ with
             where x.id = written.auditable_id and x.location_id is not null
             offset 0
           ) places (id)
-          join locations p on p.id = places.id
         where written.auditable_type = any ($::text[])
-        for key share of p
-      ) placed
-    union all
-    select *
-    from
-      (
-        select written.id, p.id
+        union all
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -296,10 +284,10 @@ with
               and x.location_id is not null
             offset 0
           ) places (id)
-          join locations p on p.id = places.id
         where written.auditable_type = any ($::text[])
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join locations p using (id)
+    for key share of p
   )
 select true as held;
 -- create.6 is list.1, but
@@ -1251,14 +1239,10 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 -- delete.4 is create.5, but
-            join organizations p on p.id = places.id
+            ) places (id)
 -         where written.auditable_type = any ($::text[])
-        ) placed
--     union all
--     select *
--     from
--       (
--         select written.id, p.id
+-         union all
+-         select written.id, places.id
 -         from
 -           written
 -           cross join lateral (
@@ -1269,18 +1253,11 @@ limit 1;
 -               and x.organization_id is not null
 -             offset 0
 -           ) places (id)
--           join organizations p on p.id = places.id
 -         where written.auditable_type = any ($::text[])
--         for key share of p
--       ) placed
-            join locations p on p.id = places.id
+            ) places (id)
 -         where written.auditable_type = any ($::text[])
-        ) placed
--     union all
--     select *
--     from
--       (
--         select written.id, p.id
+-         union all
+-         select written.id, places.id
 -         from
 -           written
 -           cross join lateral (
@@ -1291,10 +1268,7 @@ limit 1;
 -               and x.location_id is not null
 -             offset 0
 -           ) places (id)
--           join locations p on p.id = places.id
 -         where written.auditable_type = any ($::text[])
--         for key share of p
--       ) placed
 -- delete.5
 delete from hosts
 where id = $;

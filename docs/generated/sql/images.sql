@@ -76,10 +76,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -89,16 +89,16 @@ with
               l.compute_resource_id = (select t.compute_resource_id from images t where t.id = written.auditable_id)
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -108,9 +108,9 @@ with
               l.compute_resource_id = (select t.compute_resource_id from images t where t.id = written.auditable_id)
             offset 0
           ) places (id)
-          join locations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join locations p using (id)
+    for key share of p
   )
 select true as held;
 -- create.4

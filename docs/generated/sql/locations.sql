@@ -113,16 +113,16 @@ with
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (select x.id from locations x where x.id = written.auditable_id offset 0) places (id)
-          join locations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join locations p using (id)
+    for key share of p
   )
 select exists (select from locations t where t.id = $ and (true)) as held;
 -- create.7

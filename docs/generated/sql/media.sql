@@ -92,10 +92,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -104,16 +104,16 @@ with
             where l.medium_id = written.auditable_id
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   ),
   in_locations as (
     insert into audit_locations (audit_id, location_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -122,9 +122,9 @@ with
             where l.medium_id = written.auditable_id
             offset 0
           ) places (id)
-          join locations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join locations p using (id)
+    for key share of p
   )
 select true as held;
 -- create.7

@@ -87,7 +87,7 @@ select
   ) as provided_products
 from subscriptions t
 where t.id = $;
--- create.8 is shared 404af5: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.8 is shared 1d16e3: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- create.9
 select t.*
 from products t
@@ -118,10 +118,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -130,9 +130,9 @@ with
             where x.id = written.auditable_id and x.organization_id is not null
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   )
 select exists (select from products t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 -- create.11
@@ -263,14 +263,10 @@ order by id;
 -- update.5 is shared b2cbd9: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
 -- update.6 is shared 607efc: update subscriptions t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- update.7 is create.10, but
-            join organizations p on p.id = places.id
+            ) places (id)
 +         where written.auditable_type = any ($::text[])
-        ) placed
-+     union all
-+     select *
-+     from
-+       (
-+         select written.id, p.id
++         union all
++         select written.id, places.id
 +         from
 +           written
 +           cross join lateral (
@@ -279,10 +275,7 @@ order by id;
 +             where x.id = written.auditable_id and x.organization_id is not null
 +             offset 0
 +           ) places (id)
-+           join organizations p on p.id = places.id
 +         where written.auditable_type = any ($::text[])
-+         for key share of p
-+       ) placed
     )
 - select exists (select from products t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 + select exists (select from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
@@ -360,7 +353,7 @@ where s.product_id = $;
 -- limited create.5 is create.5
 -- limited create.6 is create.6
 -- limited create.7 is create.7
--- limited create.8 is shared 404af5: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.8 is shared 1d16e3: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited create.9 is create.9
 -- limited create.10 is create.10, but
     )

@@ -638,15 +638,15 @@ with
   )
 select true as held;
 
--- shared 9f1feb is shared 017f80, but
+-- shared 54907e is shared 017f80, but
       returning id, auditable_id, auditable_type
 +   ),
 +   in_organizations as (
 +     insert into audit_organizations (audit_id, organization_id)
-+     select *
++     select found.audit_id, p.id
 +     from
 +       (
-+         select written.id, p.id
++         select written.id, places.id
 +         from
 +           written
 +           cross join lateral (
@@ -655,16 +655,16 @@ select true as held;
 +             where l.auth_source_id = written.auditable_id
 +             offset 0
 +           ) places (id)
-+           join organizations p on p.id = places.id
-+         for key share of p
-+       ) placed
++       ) found (audit_id, id)
++       join organizations p using (id)
++     for key share of p
 +   ),
 +   in_locations as (
 +     insert into audit_locations (audit_id, location_id)
-+     select *
++     select found.audit_id, p.id
 +     from
 +       (
-+         select written.id, p.id
++         select written.id, places.id
 +         from
 +           written
 +           cross join lateral (
@@ -673,19 +673,19 @@ select true as held;
 +             where l.auth_source_id = written.auditable_id
 +             offset 0
 +           ) places (id)
-+           join locations p on p.id = places.id
-+         for key share of p
-+       ) placed
++       ) found (audit_id, id)
++       join locations p using (id)
++     for key share of p
 
--- shared 404af5 is shared 017f80, but
+-- shared 1d16e3 is shared 017f80, but
       returning id, auditable_id, auditable_type
 +   ),
 +   in_organizations as (
 +     insert into audit_organizations (audit_id, organization_id)
-+     select *
++     select found.audit_id, p.id
 +     from
 +       (
-+         select written.id, p.id
++         select written.id, places.id
 +         from
 +           written
 +           cross join lateral (
@@ -694,9 +694,9 @@ select true as held;
 +             where x.id = written.auditable_id and x.organization_id is not null
 +             offset 0
 +           ) places (id)
-+           join organizations p on p.id = places.id
-+         for key share of p
-+       ) placed
++       ) found (audit_id, id)
++       join organizations p using (id)
++     for key share of p
     )
 - select true as held;
 + select exists (select from subscriptions t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;

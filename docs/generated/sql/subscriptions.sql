@@ -63,7 +63,7 @@ returning
     where l.subscription_id = t.id
     order by 1
   ) as provided_products;
--- create.3 is shared 404af5: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.3 is shared 1d16e3: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- create.4
 select t.id
 from subscriptions t
@@ -138,7 +138,7 @@ where (t.id = $::bigint or t.cp_id = $) and (t.organization_id = any ($::bigint[
 -- update.2 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
 -- update.3 is shared b2cbd9: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
 -- update.4 is shared 607efc: update subscriptions t set name = $::text, updated_at = now() where id = $ returning t.*;
--- update.5 is shared 404af5: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.5 is shared 1d16e3: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.6 is create.4
 -- update.7 is create.5
 
@@ -217,10 +217,10 @@ with
   ),
   in_organizations as (
     insert into audit_organizations (audit_id, organization_id)
-    select *
+    select found.audit_id, p.id
     from
       (
-        select written.id, p.id
+        select written.id, places.id
         from
           written
           cross join lateral (
@@ -229,9 +229,9 @@ with
             where x.id = written.auditable_id and x.organization_id is not null
             offset 0
           ) places (id)
-          join organizations p on p.id = places.id
-        for key share of p
-      ) placed
+      ) found (audit_id, id)
+      join organizations p using (id)
+    for key share of p
   )
 select true as held;
 -- delete.10
@@ -277,7 +277,7 @@ where id = $;
 -- POST /content/api/subscriptions: 5 statements
 -- limited create.1 is shared a634ae: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- limited create.2 is create.2
--- limited create.3 is shared 404af5: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.3 is shared 1d16e3: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited create.4
 select t.id
 from subscriptions t
@@ -301,7 +301,7 @@ where
 -- limited update.2 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
 -- limited update.3 is shared b2cbd9: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
 -- limited update.4 is shared 607efc: update subscriptions t set name = $::text, updated_at = now() where id = $ returning t.*;
--- limited update.5 is shared 404af5: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.5 is shared 1d16e3: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited update.6 is limited create.4
 -- limited update.7 is create.5
 

@@ -153,7 +153,6 @@ export const de: Words = {
   'list.select.none': 'Auswahl aufheben',
   'list.actions': 'Aktionen',
   'list.count': 'Insgesamt {count}',
-  'list.about': 'Insgesamt etwa {count}',
   'list.delete': '{count} Datensätze löschen?',
   'list.delete.one': '{name} löschen?',
   'list.delete.text': 'Das lässt sich nicht rückgängig machen.',

@@ -146,7 +146,6 @@ export const en = {
   'list.select.none': 'Clear selection',
   'list.actions': 'Actions',
   'list.count': '{count} in all',
-  'list.about': 'About {count} in all',
   'list.delete': 'Delete {count} records?',
   'list.delete.one': 'Delete {name}?',
   'list.delete.text': 'This cannot be undone.',

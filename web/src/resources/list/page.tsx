@@ -64,7 +64,6 @@ function List({ where }: ListProps) {
   const mayCreate = mayUse(caller, create, where) && !BY_PROGRAMS.has(resource.plural)
   const { data } = answer
   const isSearchError = answer.error instanceof ApiError && answer.error.position !== null
-  const isAbout = data?.estimated?.includes('subtotal') === true
   const last = data ? Math.max(1, Math.ceil(data.subtotal / perPage)) : page
   useShortcut('create', () => go(`${home}/new`), mayCreate)
   useShortcut('next', () => change({ page: page + 1 }), page < last)
@@ -73,7 +72,6 @@ function List({ where }: ListProps) {
   const renderPagination = (isBelow: boolean) => (
     <Pagination
       itemCount={data?.subtotal ?? 0}
-      isAbout={isAbout}
       page={page}
       perPage={perPage}
       perPageOptions={[20, 50, 100, 200, 1000].map((value) => ({ title: String(value), value }))}
@@ -132,7 +130,7 @@ function List({ where }: ListProps) {
           </ToolbarContent>
         </Toolbar>
         <p className="pf-v6-screen-reader" role="status">
-          {data && t(isAbout ? 'list.about' : 'list.count', { count: formatNumber(data.subtotal) })}
+          {data && t('list.count', { count: formatNumber(data.subtotal) })}
         </p>
         {answer.isPending && <Waiting columns={columns.length} />}
         {answer.error && !isSearchError && (

@@ -8,8 +8,6 @@ interface Answer {
   readonly results: readonly ApiRecord[]
   readonly total: number
   readonly subtotal: number
-  /** Which of both numbers are estimates. */
-  readonly estimated?: readonly string[]
 }
 
 /** The query for one page of a list at a path of the API. */
