@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { rows } from '../../src/database/sql.ts'
-import { sql } from '../../src/sql.ts'
 import { keyWorld } from '../../test/api/activation-key-world.ts'
 import { ADMIN, basic, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
@@ -192,18 +190,6 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     expect(
       cells.filter((text) => /Id\t|(?:Organization|Location|Host group|Environment)\t\d*\t?\d+$/.test(text)),
     ).toEqual([])
-  })
-
-  test('a number of audits that is an estimate says so', async () => {
-    const { page } = admin
-    await api.database.db.transaction(async (tx) => {
-      await rows(tx, sql`lock table event_queue in access exclusive mode`)
-      await page.goto('/audits?search=type+%3D+host+and+action+%3D+create')
-      await page
-        .getByText(/of about \d/)
-        .first()
-        .waitFor()
-    })
   })
 
   test('a value of a class says who won, and why', async () => {
