@@ -71,7 +71,8 @@ export async function answerRequest(
       refused: (etag) => etag !== '' && setHeader(reply, 'etag', etag),
     })
   }
-  const result = await withDenialEvents(ctx, route, () => withConflicts(handle))
+  const answer = route.method === 'GET' ? handle : () => withConflicts(handle)
+  const result = await withDenialEvents(ctx, route, answer)
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) setHeader(reply, 'warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
   sendAnswer(route, request, reply, result)
