@@ -502,7 +502,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await chooseInMenu(page, 'Status', /^OK/)
     await page.waitForURL((url) => url.searchParams.get('search') === 'hostgroup_title = "web" and global_status = ok')
     await page.goto('/hosts')
-    await page.getByRole('button', { name: 'Menu of another.lab.test' }).press('Enter')
+    await page.getByRole('button', { name: 'Menu of web1.lab.test' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Clone' }).waitFor()
     await expectAccessible(page, 'the menu of a row')
     await page.keyboard.press('Escape')
