@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { isInstalled, startChromium } from './chromium.ts'
 
@@ -13,7 +13,7 @@ interface TestBrowser extends AsyncDisposable {
 }
 
 interface WindowOptions extends BrowserContextOptions {
-  /** Paints, for pictures and to drag. Unpainted, a page is laid out as ever and costs less; it is painted while axe judges colours. */
+  /** Paints, for pictures. Unpainted, a page is laid out as ever and costs less; it is painted while axe judges colours. */
   readonly isPainted?: boolean
 }
 
@@ -83,6 +83,14 @@ export async function confirmDeletion(page: Page, text: string | number): Promis
   expect(await remove.isDisabled()).toBe(true)
   await dialog.locator('#course-confirmation').fill(String(text))
   await remove.press('Enter')
+}
+
+/** Drags an element to another one, in a page that is painted meanwhile: the browser drags what can be seen. */
+export async function drag(from: Locator, to: Locator): Promise<void> {
+  const page = from.page()
+  await page.evaluate(() => void (document.documentElement.dataset['painted'] = 'yes'))
+  await from.dragTo(to)
+  await page.evaluate(() => void delete document.documentElement.dataset['painted'])
 }
 
 /** Fails when the page or a part of it violates WCAG 2.2 AA. */

@@ -13,7 +13,7 @@ describe.skipIf(!chromium)('more than ten thousand records', { timeout: 900_000 
   let admin: Window
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
     for (let made = 0; made < COUNT; made += PORTION * 10) {
       const operations = Array.from({ length: Math.min(PORTION * 10, COUNT - made) }, (_, place) => {

@@ -4,7 +4,7 @@ import { openRunsWorld, type RunsWorld } from '../../test/api/configrun-world.ts
 import { ADMIN, expectCreated } from '../../test/support/api.ts'
 import { startDirectory } from '../../test/support/directories/index.ts'
 import { given } from '../../test/support/given.ts'
-import { chooseInMenu, chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { chooseInMenu, chromium, drag, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 import counts from './clicks.json' with { type: 'json' }
 import { createMouse, type Mouse } from './clicks.ts'
 import { createHands } from './keyboard.ts'
@@ -25,11 +25,11 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
   let address: string
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     world = await openRunsWorld()
     workers = await world.workers()
     address = await world.api.listen()
-    admin = await browser.open(address, { isPainted: true })
+    admin = await browser.open(address)
     await admin.page.goto('/')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 180_000)
@@ -218,7 +218,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await part(page, 'Hosts and groups').getByText('With the groups below it: 1').click()
     await page.getByRole('link', { name: 'tree.text.test', exact: true }).waitFor()
     await page.goto('/hostgroup_tree')
-    await row('Racks').dragTo(row('South'))
+    await drag(row('Racks'), row('South'))
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Hosts with another classification after the move: 1 of 1 compared').waitFor()
     await dialog.getByRole('link', { name: 'tree.text.test' }).waitFor()

@@ -33,7 +33,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
   let port = 0
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     database = await emptyDatabaseUrl()
     program = begin()
     port = Number(new URL(await ready(program)).port)

@@ -4,7 +4,7 @@ import { sql } from '../../src/sql.ts'
 import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
 import { given } from '../../test/support/given.ts'
-import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { chromium, drag, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
 // The page of a class parameter: its matchers and their order.
 
@@ -14,9 +14,9 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
   let admin: Window
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
-    admin = await browser.open(await api.listen(), { isPainted: true })
+    admin = await browser.open(await api.listen())
     await admin.page.goto('/')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 180_000)
@@ -288,10 +288,10 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
       expect(await rules.getByRole('listitem').locator('bdi').allTextContents()).toEqual(lines)
     }
     await page.goto(`/smart_class_parameters/${id}`)
-    await grip(rules, 'domain').dragTo(rules.getByRole('listitem').first())
+    await drag(grip(rules, 'domain'), rules.getByRole('listitem').first())
     await order(['domain', 'fqdn', 'os'])
     expect(await matchers.getByRole('rowheader').allTextContents()).toEqual(['domain=lab.test', 'fqdn=drag.lab.test'])
-    await grip(matchers, 'fqdn=drag.lab.test').dragTo(matchers.getByRole('rowheader', { name: 'domain=lab.test' }))
+    await drag(grip(matchers, 'fqdn=drag.lab.test'), matchers.getByRole('rowheader', { name: 'domain=lab.test' }))
     await order(['fqdn', 'domain', 'os'])
     await grip(rules, 'fqdn').press('ArrowDown')
     await rules.getByText('fqdn is now at position 2 of 3').waitFor()
