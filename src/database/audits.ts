@@ -1,4 +1,4 @@
-import { printExact, printIfReordered } from '../lib/key-order.ts'
+import { printExact, printIfReordered } from '../lib/lossless-json.ts'
 import { sql } from '../sql.ts'
 import type { AuditCall, AuditCause, AuditEntry, AuditPlaces } from './audit-call.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'

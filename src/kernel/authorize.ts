@@ -1,6 +1,6 @@
 import { type Context, type Grant, hasPermission } from '../context.ts'
 import { denied, Failure, notFound } from '../errors.ts'
-import { joinAny } from '../search/sql.ts'
+import { joinAny } from '../sql.ts'
 import { type Condition, joinConditions, limitToAny, limitToIdsOf, listTables, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 import type { Operation } from './record.ts'

@@ -15,8 +15,7 @@ import {
   ROOT,
   taxonomiesOf,
 } from '../kernel/index.ts'
-import { joinAll, joinAny } from '../search/sql.ts'
-import { sql } from '../sql.ts'
+import { joinAll, joinAny, sql } from '../sql.ts'
 import { familyOf, includesAllOf, withBelow } from '../taxonomy-trees.ts'
 
 /**

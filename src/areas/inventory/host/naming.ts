@@ -2,8 +2,7 @@ import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
-import { joinAll } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAll, sql } from '../../../sql.ts'
 import { familyOf, includesAllOf } from '../../../taxonomy-trees.ts'
 
 /**
