@@ -5,8 +5,7 @@ import { selectInOrder } from '../../database/stored-order.ts'
 import { openHidden } from '../../encryption/hidden-values.ts'
 import { sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
-import type { Fields, Resource } from '../definition.ts'
-import { findReadableKey } from '../present.ts'
+import type { Fields, ReadableKey, Resource } from '../definition.ts'
 import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
@@ -254,4 +253,11 @@ export function selectWholeRow(resource: Resource): Sql {
     selectRow(resource),
     ...resource.elsewhere.map((one) => sql`${one.elsewhere.sql(one.at, ROOT)} as ${sql.ref(one.name)}`),
   ])
+}
+
+/** Finds a key by its name in answers. {@throws Error} for an unknown one, which is a mistake of the declaration */
+export function findReadableKey(resource: Resource, key: string): ReadableKey {
+  const readable = resource.readable[key]
+  if (!readable) throw new Error(`${resource.name} has no key ${key} to show`)
+  return readable
 }
