@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
-import { readRows } from '../../database/reads.ts'
-import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
+import { arrayOfIds, type Db, finishFragment, row, textOf } from '../../database/sql.ts'
 import { selectInOrder } from '../../database/stored-order.ts'
 import { openHidden } from '../../encryption/hidden-values.ts'
-import { sql } from '../../sql.ts'
+import { type Sql, sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Fields, ReadableKey, Resource } from '../definition.ts'
 import type { FoundRecord, Row, Stored } from '../record.ts'
@@ -260,4 +259,9 @@ export function findReadableKey(resource: Resource, key: string): ReadableKey {
   const readable = resource.readable[key]
   if (!readable) throw new Error(`${resource.name} has no key ${key} to show`)
   return readable
+}
+
+/** Reads rows, perhaps together with other requests (`Db.read`). */
+async function readRows<Row>(db: Db, statement: Sql): Promise<Row[]> {
+  return (await db.read(statement)).rows as Row[] // whoever writes a statement knows its columns
 }
