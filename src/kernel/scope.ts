@@ -1,7 +1,6 @@
-import type { Context } from '../context.ts'
+import { type Context, familyOf, includesAllOf, withBelow } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { sql } from '../sql.ts'
-import { familyOf, includesAllOf, withBelow } from '../taxonomy-trees.ts'
 import { type Condition, limitToAny, limitToIdsOf, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 import { listLinks, singularOf } from './resources.ts'
