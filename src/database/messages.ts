@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { serialize } from 'pg-protocol'
 import type { Outcome } from '../sql.ts'
-import type { Connection } from './connections.ts'
+import type { Columns, Connection, PreparedStatements } from './connections.ts'
 import { toDatabaseError } from './failures.ts'
 import type { AheadStatement, NamedStatement, StatementNames } from './statements.ts'
-import { type Parse, parserOf } from './value-types.ts'
+import { parserOf } from './value-types.ts'
 
 // What both databases are told, and what they answer, in messages of PostgreSQL's protocol. A statement with a name is parsed and
 // described once on each connection; after that it is only bound and executed, because what it yields cannot change: the server
@@ -57,17 +57,6 @@ interface Answered extends pg.Submittable {
   handleError(error: unknown): void
 }
 
-/** The columns of the statements that a connection has parsed, by name. */
-export type PreparedStatements = Map<string, Columns>
-
-/** The result columns of a statement: their keys and parsers. */
-export interface Columns {
-  readonly names: readonly string[]
-  readonly parsers: readonly Parse[]
-  /** A row without values: copying one that has all keys is quicker than adding keys one by one. */
-  readonly empty: Readonly<Record<string, null>>
-}
-
 /**
  * Encodes statements into one buffer that requests all answers at once; the database stops at the first failure. A
  * single text without values may contain several statements.
@@ -108,7 +97,7 @@ interface Field {
 }
 
 /** Creates a reader, which remembers in `parsed` what the connection has parsed. */
-export function createReader(statements: readonly NamedStatement[], parsed: PreparedStatements): MessageReader {
+function createReader(statements: readonly NamedStatement[], parsed: PreparedStatements): MessageReader {
   const outcomes: Outcome[] = []
   const failures: unknown[] = []
   let columns: Columns | undefined

@@ -238,7 +238,7 @@ const CONCERNED = [
  * Requires of a managed host what its installation needs: an operating system for its architecture, an address (unless
  * a compute resource provides it) and, to be built, a root password. {@throws Failure} invalid, naming each
  */
-export async function refuseUnready(
+async function refuseUnready(
   ctx: Context,
   id: number,
   stored: Stored<HostFields> | null,
