@@ -39,7 +39,7 @@ async function captureStatements<Result>(
   pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
     const [first] = args
     if (typeof first === 'object' && first !== null && 'statements' in first)
-      statements.push(...(first.statements as readonly BareStatement[])) // as `database/series.ts` builds a query
+      statements.push(...(first.statements as readonly BareStatement[])) // as `database/messages.ts` builds a query
     return Reflect.apply(original, this, args)
   } as typeof original
   try {

@@ -1,8 +1,8 @@
-import { printExact, printIfReordered } from '../lib/key-order.ts'
+import { printExact, printIfReordered } from '../lib/lossless-json.ts'
 import { sql } from '../sql.ts'
 import type { AuditCall, AuditCause, AuditEntry, AuditPlaces } from './audit-call.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'
-import { PLANNED_ANEW } from './statement-names.ts'
+import { PLANNED_ANEW } from './statements.ts'
 
 export type { AuditCause, AuditEntry, AuditPlaces }
 

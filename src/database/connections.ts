@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { standbyError } from './failures.ts'
-import type { PreparedStatements } from './messages.ts'
 import type { StatementRunner } from './statements.ts'
-import { parserOf } from './value-types.ts'
+import { type Parse, parserOf } from './value-types.ts'
 
 /** The configuration of the connections to a server. */
 export interface ServerConfig {
@@ -25,6 +24,17 @@ export class Connection extends pg.Client {
   address = ''
   /** Runs statements on it; null before the first. */
   run: StatementRunner | null = null
+}
+
+/** The columns of the statements that a connection has parsed, by name. */
+export type PreparedStatements = Map<string, Columns>
+
+/** The result columns of a statement: their keys and parsers. */
+export interface Columns {
+  readonly names: readonly string[]
+  readonly parsers: readonly Parse[]
+  /** A row without values: copying one that has all keys is quicker than adding keys one by one. */
+  readonly empty: Readonly<Record<string, null>>
 }
 
 /** Yields the settings of one connection to the server, for the pool and for separate connections. */

@@ -1,33 +1,67 @@
+import type pg from 'pg'
 import { serialize } from 'pg-protocol'
 import type { Outcome } from '../sql.ts'
-import type { AheadStatement, Statement } from './statements.ts'
-import { type Parse, parserOf } from './value-types.ts'
+import type { Columns, Connection, PreparedStatements } from './connections.ts'
+import { toDatabaseError } from './failures.ts'
+import type { AheadStatement, NamedStatement, StatementNames } from './statements.ts'
+import { parserOf } from './value-types.ts'
 
 // What both databases are told, and what they answer, in messages of PostgreSQL's protocol. A statement with a name is parsed and
 // described once on each connection; after that it is only bound and executed, because what it yields cannot change: the server
 // refuses a parsed statement whose columns have become others.
 
-/** A statement, and the name under which the connection keeps it. */
-export interface NamedStatement extends Statement {
-  readonly name: string | undefined
+/**
+ * Sends statements in one message, waits once and yields their outcomes, where the driver's own `query` sends several messages for
+ * each and has its columns described each time. The server stops at the first that fails; a name that it refuses is retired.
+ */
+export function querySeries(
+  connection: Connection,
+  names: StatementNames,
+  statements: readonly NamedStatement[],
+): Promise<readonly Outcome[]> {
+  const { parsed } = connection
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>()
+  const reader = createReader(statements, parsed)
+  connection.query<Answered>({
+    statements,
+    submit: ({ stream }) => void stream.write(encodeStatements(statements, parsed)),
+    handleRowDescription: ({ fields }) => reader.describe(fields),
+    handleDataRow: ({ fields }) => reader.addRow(fields),
+    handleCommandComplete: ({ text }) => reader.complete(text),
+    handleEmptyQuery: () => reader.complete(''),
+    handleReadyForQuery() {
+      try {
+        resolve(reader.finish())
+      } catch (error) {
+        reject(error)
+      }
+    },
+    handleError(error) {
+      const refused = reader.current()
+      if (refused && toDatabaseError(error)?.routine === 'RevalidateCachedQuery') names.retire(refused.text)
+      reject(error)
+    },
+  })
+  return promise
 }
 
-/** The columns of the statements that a connection has parsed, by name. */
-export type PreparedStatements = Map<string, Columns>
-
-/** The result columns of a statement: their keys and parsers. */
-export interface Columns {
-  readonly names: readonly string[]
-  readonly parsers: readonly Parse[]
-  /** A row without values: copying one that has all keys is quicker than adding keys one by one. */
-  readonly empty: Readonly<Record<string, null>>
+/** What the driver calls of a query while it is answered, of which it declares `submit`. */
+interface Answered extends pg.Submittable {
+  /** For whoever overhears the driver, such as a benchmark. */
+  readonly statements: readonly NamedStatement[]
+  handleRowDescription(message: { readonly fields: Parameters<MessageReader['describe']>[0] }): void
+  handleDataRow(message: { readonly fields: Parameters<MessageReader['addRow']>[0] }): void
+  handleCommandComplete(message: { readonly text: string }): void
+  handleEmptyQuery(): void
+  handleReadyForQuery(): void
+  handleError(error: unknown): void
 }
 
 /**
  * Encodes statements into one buffer that requests all answers at once; the database stops at the first failure. A
  * single text without values may contain several statements.
  */
-export function encodeStatements(statements: readonly NamedStatement[], parsed: PreparedStatements): Buffer {
+function encodeStatements(statements: readonly NamedStatement[], parsed: PreparedStatements): Buffer {
   const [first] = statements
   if (first && statements.length === 1 && first.values.length === 0) return serialize.query(first.text)
   const messages: Buffer[] = []
@@ -47,7 +81,7 @@ export function encodeStatements(statements: readonly NamedStatement[], parsed: 
 }
 
 /** Takes the answers to statements in the order in which they come. */
-export interface MessageReader {
+interface MessageReader {
   /** Yields the statement that is answered next. */
   readonly current: () => NamedStatement | undefined
   readonly describe: (fields: readonly Field[]) => void
@@ -63,7 +97,7 @@ interface Field {
 }
 
 /** Creates a reader, which remembers in `parsed` what the connection has parsed. */
-export function createReader(statements: readonly NamedStatement[], parsed: PreparedStatements): MessageReader {
+function createReader(statements: readonly NamedStatement[], parsed: PreparedStatements): MessageReader {
   const outcomes: Outcome[] = []
   const failures: unknown[] = []
   let columns: Columns | undefined

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../sql.ts'
 import type { Db } from './db.ts'
-import { PLANNED_ANEW } from './statement-names.ts'
+import { PLANNED_ANEW } from './statements.ts'
 
 export type { Db, Sql }
 

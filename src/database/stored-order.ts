@@ -1,4 +1,4 @@
-import { printIfReordered } from '../lib/key-order.ts'
+import { printIfReordered } from '../lib/lossless-json.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Db } from './db.ts'
 

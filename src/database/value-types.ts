@@ -1,6 +1,5 @@
 import { parse as parseArray } from 'postgres-array'
-import { printExact } from '../lib/key-order.ts'
-import { parseExact } from '../lib/lossless-json.ts'
+import { parseExact, printExact } from '../lib/lossless-json.ts'
 
 /**
  * How values travel. Both drivers take and yield text, and only this file decides what the text means, so that a statement

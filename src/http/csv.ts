@@ -1,5 +1,5 @@
 import { type Options, stringify } from 'csv-stringify/sync'
-import { printExact } from '../lib/key-order.ts'
+import { printExact } from '../lib/lossless-json.ts'
 
 type Records = readonly Readonly<Record<string, unknown>>[]
 

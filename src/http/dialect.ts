@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Taxonomy } from '../kernel/index.ts'
 import { type ErrorForm, errorFormOf } from '../requests/surface.ts'
 import type { ErrorAnswer } from './answers/errors.ts'
 import { canonicalizePath } from './paths.ts'
-import type { ScopeNames } from './scope.ts'
-
-export { toErrorAnswer } from './answers/errors.ts'
 
 /**
  * How a listener speaks to its clients. All listeners have equal routes; they differ in the form of paths, the names of
@@ -34,6 +32,9 @@ export interface Dialect {
   readonly error: (answer: ErrorAnswer, thrown: unknown) => ErrorAnswer
 }
 
+/** Organization and location of a request for the headers of its answer: id and title, `4; Berlin`; null for any. */
+export type ScopeNames = Readonly<Record<Taxonomy['kind'], string | null>>
+
 /** The dialect of the specification. */
 export const PLAIN: Dialect = {
   path: canonicalizePath,
@@ -52,6 +53,8 @@ export const PLAIN: Dialect = {
   nodeParameter: (name) => name,
   error: (answer) => answer,
 }
+
+export { toErrorAnswer } from './answers/errors.ts'
 
 /** Tells whether an `Accept` header names a version other than 2. */
 function isOtherVersionRequested(accept: string | undefined): boolean {

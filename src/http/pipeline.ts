@@ -1,25 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authentication } from '../areas/access/index.ts'
-import type { Context } from '../context.ts'
+import { limitToOwnTaxonomies } from '../areas/places/index.ts'
+import type { Context, Scope } from '../context.ts'
 import { withConflicts } from '../database/failures.ts'
-import { badParameter, Failure } from '../errors.ts'
-import { printExact } from '../lib/key-order.ts'
+import { badParameter, contextNotFound, Failure } from '../errors.ts'
+import { type Registry, ROOT, type Sent, selectRecord, TAXONOMIES, type Taxonomy } from '../kernel/index.ts'
+import { printExact } from '../lib/lossless-json.ts'
 import { hasAlready, membersOf } from '../lib/values.ts'
-import { readReason } from '../requests/reason.ts'
 import type { Answer, Input, Route, Stream } from '../requests/route.ts'
-import { requireAccess } from './access/access.ts'
-import { answerLogin, type Caller, findCaller, findCallerAgain } from './access/authenticate.ts'
-import { withDenialEvents } from './access/security-log.ts'
-import { readSessionCookie } from './access/session.ts'
+import { readReason, readSingle } from '../requests/sent.ts'
+import { requireAccess, withDenialEvents } from './access/access.ts'
+import { answerLogin, type Caller, findCaller, findCallerAgain, readSessionCookie } from './access/authenticate.ts'
 import { type Representation, readConditions, writeConditionally } from './answers/conditions.ts'
-import { formatNext, isWalked, openWalk, readAfter, toCursorPurpose } from './answers/cursor-pagination.ts'
+import { formatNext, openWalk, readAfter, toCursorPurpose } from './answers/cursor-pagination.ts'
 import { etagOf } from './answers/etag.ts'
 import { answerAll, answerLines, asksForAll, asksForLines } from './answers/ndjson.ts'
 import { createReadable } from './answers/streaming.ts'
 import { readBody, readForm, requireJson } from './body.ts'
-import { type Dialect, PLAIN } from './dialect.ts'
+import { type Dialect, PLAIN, type ScopeNames } from './dialect.ts'
 import { formatNames, setHeader, setHeaders } from './listeners/header-values.ts'
-import { resolveScope, type ScopeNames } from './scope.ts'
 import { beginContext, NOBODY, type Shared } from './shared.ts'
 import { findIgnored, refuseIgnored } from './unknown-keys.ts'
 
@@ -84,6 +83,11 @@ const IGNORED = 'millwright-ignored'
 /** The key itself of `host.key` and `where[key]`. */
 function lastWordOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).replace(/\[.*/, '')
+}
+
+/** Tells whether a route is a list that can be read page by page. */
+function isWalked({ method, query }: Route): boolean {
+  return method === 'GET' && query?.shape.after !== undefined && query.shape.per_page !== undefined
 }
 
 /** Prepares a list that is read page by page, with the link to the next page. {@throws Failure} bad_parameter */
@@ -159,6 +163,43 @@ async function admitCaller(
   }
   await withDenialEvents(ctx, route, () => requireAccess(ctx, route.access))
   return { ctx, names, session, warnings }
+}
+
+/**
+ * Resolves the organization and location of a request (core-api §5.2): those `named` in its path, query or body, otherwise
+ * those of the session. An empty name means any. {@throws Failure} context_not_found for a named one that does not exist or
+ * that the caller does not belong to
+ */
+export async function resolveScope(
+  ctx: Omit<Context, 'scope'>,
+  registry: Registry,
+  named: Sent,
+  session: Omit<Scope, 'named'> | null,
+): Promise<{ scope: Scope; names: ScopeNames }> {
+  const scope = { organization: session?.organization ?? null, location: session?.location ?? null, named: false }
+  const names: Record<Taxonomy['kind'], string | null> = { organization: null, location: null }
+  for (const taxonomy of TAXONOMIES) {
+    const { kind } = taxonomy
+    const sent = readSingle(named, `${kind}_id`)
+    if (sent === '') scope[kind] = null
+    const segment = sent === null || sent === '' ? scope[kind] : sent
+    if (segment === null) continue
+    const found = await findTaxonomy(ctx, registry, taxonomy, String(segment))
+    if (!found && sent) throw contextNotFound(kind, sent)
+    scope[kind] = found?.id ?? null
+    if (sent && readSingle(named, 'referable') !== 'true') scope.named = true
+    names[kind] = found ? `${found.id}; ${found.title}` : null
+  }
+  return { scope, names }
+}
+
+async function findTaxonomy(ctx: Omit<Context, 'scope'>, registry: Registry, taxonomy: Taxonomy, segment: string) {
+  const resource = registry.get(taxonomy.kind)
+  if (!resource) return undefined
+  const outside: Context = { ...ctx, scope: { organization: null, location: null, named: false } }
+  const theirs = { sql: limitToOwnTaxonomies(outside, taxonomy, ROOT), tables: [taxonomy.plural] }
+  const found = await selectRecord(ctx.db, resource, ['id', 'title'], segment, [theirs])
+  return found as { id: number; title: string } | undefined
 }
 
 /**

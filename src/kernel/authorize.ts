@@ -1,12 +1,11 @@
 import { type Context, type Grant, hasPermission } from '../context.ts'
 import { denied, Failure, notFound } from '../errors.ts'
-import { joinAny } from '../search/sql.ts'
+import { joinAny } from '../sql.ts'
 import { type Condition, joinConditions, limitToAny, limitToIdsOf, listTables, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 import type { Operation } from './record.ts'
-import { limitToSeenWith } from './reference.ts'
 import { listLinks } from './resources.ts'
-import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
+import { limitToGranted, limitToMembers, limitToScope, limitToSeenWith } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
 
 /** The error for an invisible record: 404; but 403 for callers who may only use their own records. */

@@ -1,7 +1,6 @@
 import type { Sql } from '../database/sql.ts'
 import type { SearchField, SearchSchema } from '../search/index.ts'
-import { joinAll, joinAny } from '../search/sql.ts'
-import { sql } from '../sql.ts'
+import { joinAll, joinAny, sql } from '../sql.ts'
 
 /** A restriction on the rows of a resource (alias `t`), and all tables that it reads: a write to one outdates cached counts. */
 export interface Condition {

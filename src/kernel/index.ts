@@ -1,8 +1,6 @@
 export { assemble } from './assemble.ts'
-export { causeOf, readAuditedValues, recordAudit } from './audit.ts'
 export { limitToVisible, notVisible, permissionOf, permitsOwn } from './authorize.ts'
 export { type Condition, joinConditions, listTables, ROOT, type SearchGuard } from './condition.ts'
-export { withFieldErrors } from './constraints.ts'
 export {
   type Action,
   type CollectionAction,
@@ -22,23 +20,36 @@ export {
   type WritableKey,
   type WriteWrapper,
 } from './definition.ts'
-export { listChanged, refuseSendingElsewhere } from './destinations.ts'
-export { buildObjectSchema, link, selectNestedObject, selectShown } from './fields/link.ts'
-export { links } from './fields/links.ts'
-export { boolean, integer, scalar, timestamp } from './fields/scalar.ts'
+export { buildObjectSchema, link, links, selectNestedObject, selectShown } from './fields/links.ts'
+export { boolean, integer, scalar, text, timestamp } from './fields/scalar.ts'
 export { secret } from './fields/secret.ts'
-export { text } from './fields/text.ts'
 export { readAttributes, readDraft, type Validated, validate, validateBody, valuesOf } from './input.ts'
 export { runAction } from './operations/action.ts'
-export { assertWritable, labelOf, lock, recordWhole, storeChange } from './operations/change.ts'
+export {
+  assertWritable,
+  causeOf,
+  labelOf,
+  lock,
+  readAuditedValues,
+  readBack,
+  recordAudit,
+  recordWhole,
+  storeChange,
+  withFieldErrors,
+} from './operations/change.ts'
 export { create, createRecord } from './operations/create.ts'
 export { remove, removeStored } from './operations/delete.ts'
-export { findLocked, findRecord, notFoundFor } from './operations/find.ts'
+export {
+  findLocked,
+  findParent,
+  findRecord,
+  limitToVisibleParents,
+  notFoundFor,
+  resolveParents,
+} from './operations/find.ts'
 export { type ListAnswer, list } from './operations/list.ts'
-export { findParent, limitToVisibleParents, resolveParents } from './operations/parents.ts'
-export { readBack, show } from './operations/show.ts'
-export { update, updateStored } from './operations/update.ts'
-export { applyShown, createPresenter, findReadableKey, selectView } from './present.ts'
+export { applyShown, createPresenter, selectView, show } from './operations/show.ts'
+export { listChanged, refuseSendingElsewhere, update, updateStored } from './operations/update.ts'
 export type { Draft, InColumn, Link, NewDraft, Operation, Required, Row, Sent, Stored, Unstored } from './record.ts'
 export { findByLabel, findIds, findReferences, referenceNotFound } from './reference.ts'
 export { findResource, listLinks, singularOf, typeOf } from './resources.ts'
@@ -56,6 +67,7 @@ export {
 } from './scope.ts'
 export { compileRequestSearch, refuseBadSearch } from './searching.ts'
 export {
+  findReadableKey,
   lockStored,
   pageStatementOf,
   readStored,

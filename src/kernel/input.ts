@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { badParameter, type FieldErrors, refuseInvalid } from '../errors.ts'
-import { readExactly, toPlain } from '../lib/lossless-json.ts'
-import { isValidText } from '../lib/valid-text.ts'
+import { isValidText, readExactly, toPlain } from '../lib/lossless-json.ts'
 import { isMembers } from '../lib/values.ts'
 import { formatIssue } from '../lib/zod-messages.ts'
 import { messagesOf } from '../requests/by-schema.ts'

@@ -2,10 +2,9 @@ import type { Context } from '../context.ts'
 import { arrayOfIds, rows, type Sql } from '../database/sql.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { sql } from '../sql.ts'
-import { type Condition, joinConditions, limitToIdsOf, ROOT } from './condition.ts'
+import { joinConditions, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
-import { listLinks } from './resources.ts'
-import { limitToMembers, limitToScope } from './scope.ts'
+import { limitToExisting } from './scope.ts'
 
 /** Looks up all records that a request refers to, at once. {@throws Failure} unknown_reference, in content not_found */
 export async function findReferences(ctx: Context, references: readonly Reference[]): Promise<void> {
@@ -72,30 +71,5 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
       )
     if (id === undefined) throw unknownReference(`Could not find ${target.name} with name: ${name}`)
     return id
-  })
-}
-
-/** Leaves the records that a request may refer to: all within scope, whatever the permissions. */
-export function limitToExisting(ctx: Context, target: Resource): Condition[] {
-  const { partOf } = target
-  return [
-    ...limitToMembers(ctx, target),
-    ...limitToScope(ctx, target),
-    ...(partOf === undefined ? [] : limitToLinkedInScope(ctx, target, [partOf])),
-    ...limitToSeenWith(ctx, target),
-  ]
-}
-
-/** Leaves records whose `seenWith` links are empty or lead to records within scope; others are not limited. */
-export function limitToSeenWith(ctx: Context, resource: Resource): Condition[] {
-  return limitToLinkedInScope(ctx, resource, resource.seenWith ?? [])
-}
-
-function limitToLinkedInScope(ctx: Context, resource: Resource, fields: readonly string[]): Condition[] {
-  return listLinks(resource, fields).flatMap(({ target, column }) => {
-    const scope = [...limitToScope(ctx, target), ...limitToSeenWith(ctx, target)]
-    if (scope.length === 0 && (ctx.user.admin || !target.records?.where)) return []
-    const there = limitToIdsOf(column, target.table, limitToExisting(ctx, target))
-    return [{ ...there, sql: sql`(${sql.ref(`${ROOT}.${column}`)} is null or ${there.sql})` }]
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { APPENDED } from '../database/appended-rows.ts'
 import { buildPageSchema, contentListQuery, listQuery, textParameter } from '../requests/paging.ts'
 import type { Resource } from './definition.ts'
-import { buildObjectSchema } from './fields/link.ts'
+import { buildObjectSchema } from './fields/links.ts'
 import type { Operation } from './record.ts'
 import { typeOf } from './resources.ts'
 

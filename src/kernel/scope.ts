@@ -1,10 +1,9 @@
-import type { Context } from '../context.ts'
+import { type Context, familyOf, includesAllOf, withBelow } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { sql } from '../sql.ts'
-import { familyOf, includesAllOf, withBelow } from '../taxonomy-trees.ts'
-import { type Condition, limitToAny, ROOT } from './condition.ts'
+import { type Condition, limitToAny, limitToIdsOf, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
-import { singularOf } from './resources.ts'
+import { listLinks, singularOf } from './resources.ts'
 
 /** The two taxonomies, organizations and locations. Both are trees and are treated alike. */
 export const TAXONOMIES = [
@@ -100,5 +99,30 @@ export function limitToGranted(
   return taxonomiesOf(resource).flatMap((taxonomy) => {
     const ids = granted[taxonomy.plural]
     return ids === null ? [] : limitToLinked(ctx, resource, taxonomy, ids)
+  })
+}
+
+/** Leaves the records that a request may refer to: all within scope, whatever the permissions. */
+export function limitToExisting(ctx: Context, target: Resource): Condition[] {
+  const { partOf } = target
+  return [
+    ...limitToMembers(ctx, target),
+    ...limitToScope(ctx, target),
+    ...(partOf === undefined ? [] : limitToLinkedInScope(ctx, target, [partOf])),
+    ...limitToSeenWith(ctx, target),
+  ]
+}
+
+/** Leaves records whose `seenWith` links are empty or lead to records within scope; others are not limited. */
+export function limitToSeenWith(ctx: Context, resource: Resource): Condition[] {
+  return limitToLinkedInScope(ctx, resource, resource.seenWith ?? [])
+}
+
+function limitToLinkedInScope(ctx: Context, resource: Resource, fields: readonly string[]): Condition[] {
+  return listLinks(resource, fields).flatMap(({ target, column }) => {
+    const scope = [...limitToScope(ctx, target), ...limitToSeenWith(ctx, target)]
+    if (scope.length === 0 && (ctx.user.admin || !target.records?.where)) return []
+    const there = limitToIdsOf(column, target.table, limitToExisting(ctx, target))
+    return [{ ...there, sql: sql`(${sql.ref(`${ROOT}.${column}`)} is null or ${there.sql})` }]
   })
 }

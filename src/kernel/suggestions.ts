@@ -7,7 +7,7 @@ import { buildValuesStatement, complete, SearchError } from '../search/index.ts'
 import { limitToVisible, permissionOf } from './authorize.ts'
 import { joinConditions, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
-import { limitToVisibleParents } from './operations/parents.ts'
+import { limitToVisibleParents } from './operations/find.ts'
 import { readSearch } from './searching.ts'
 import { searchOptionsOf } from './stored-search.ts'
 

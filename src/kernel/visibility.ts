@@ -5,8 +5,8 @@ import { sql } from '../sql.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { NamedRecord, Reference, Resource } from './definition.ts'
 import type { Draft, Row, Stored } from './record.ts'
-import { findKnown, limitToExisting } from './reference.ts'
-import { TAXONOMIES } from './scope.ts'
+import { findKnown } from './reference.ts'
+import { limitToExisting, TAXONOMIES } from './scope.ts'
 
 /** Lists what entries with these keys refer to: the target and, if that has no organizations, the records it links to. */
 export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {

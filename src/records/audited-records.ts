@@ -1,4 +1,13 @@
-import { asService, type Context, type Grant, hasPermission, withoutScope } from '../context.ts'
+import {
+  asService,
+  type Context,
+  familyOf,
+  type Grant,
+  hasPermission,
+  includesAllOf,
+  withBelow,
+  withoutScope,
+} from '../context.ts'
 import { keyOf, type Sql } from '../database/sql.ts'
 import {
   type Condition,
@@ -15,9 +24,7 @@ import {
   ROOT,
   taxonomiesOf,
 } from '../kernel/index.ts'
-import { joinAll, joinAny } from '../search/sql.ts'
-import { sql } from '../sql.ts'
-import { familyOf, includesAllOf, withBelow } from '../taxonomy-trees.ts'
+import { joinAll, joinAny, sql } from '../sql.ts'
 
 /**
  * Leaves the audits whose records the caller may see now, or, once they are deleted, could have seen: only these tell their

@@ -1,4 +1,7 @@
+import { z } from 'zod'
 import type { Field, WritableKey } from '../kernel/index.ts'
+import { readFlag } from '../lib/values.ts'
+import { sql } from '../sql.ts'
 
 /** The field, stored in lower case; blank text becomes null where null is allowed. */
 export function lowerCase<F extends Field<string | null>>(field: F): F {
@@ -37,5 +40,20 @@ export function withWritable<F extends Field>(field: F, change: (writable: Writa
       Object.fromEntries(
         Object.entries(field.writable(at)).map(([key, writable]) => [key, { ...writable, ...change(writable) }]),
       ),
+  }
+}
+
+/** The field, which is null until a value is sent. */
+export function unset(field: Field<boolean>): Field<boolean | null> {
+  return {
+    ...field,
+    column: ({ name }) => ({ name, type: 'boolean', nullable: true }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.boolean().nullable().meta({ description: field.doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+      },
+    }),
+    read: async (_ctx, { name }, sent) => readFlag(sent, name), // null stays null
   }
 }

@@ -1,5 +1,5 @@
 import { badParameter } from '../errors.ts'
-import type { Members } from '../lib/values.ts'
+import { isMembers, type Members } from '../lib/values.ts'
 import { isBlank } from '../search/blank.ts'
 import type { Input } from './route.ts'
 
@@ -86,4 +86,35 @@ export function readIdSegment({ params }: Pick<Input, 'params'>): string {
   const id = params.id ?? ''
   if (id === '') throw badParameter('id', id, 'must not be empty')
   return id
+}
+
+/** The header with the reason for a request, for programs that cannot change the query. */
+export const REASON_HEADER = 'millwright-reason'
+
+/** Reads the reason for seeing hidden values from the query, or else from the header; null without one. */
+export function readReason({ query, headers = {} }: Pick<Input, 'query' | 'headers'>): string | null {
+  const header = headers[REASON_HEADER]
+  // Headers are bytes, which Node reads as Latin-1.
+  const sent = query.reason ?? (typeof header === 'string' ? Buffer.from(header, 'latin1').toString() : '')
+  const reason = typeof sent === 'string' ? sent.trim() : ''
+  return reason === '' ? null : reason
+}
+
+/**
+ * Yields a request with present names in place of older ones, in the query and in the body, at its top and under `word`.
+ * `aliases` has the present name of each older one; where both are sent, the present one wins.
+ */
+export function withPresentNames(input: Input, word: string, aliases: Readonly<Record<string, string>>): Input {
+  const body = renameKeys(input.body, aliases)
+  const root = body[word]
+  return {
+    ...input,
+    query: renameKeys(input.query, aliases),
+    body: isMembers(root) ? { ...body, [word]: renameKeys(root, aliases) } : body,
+  }
+}
+
+function renameKeys(keys: Members, aliases: Readonly<Record<string, string>>): Members {
+  const used = Object.entries(aliases).filter(([alias, name]) => keys[alias] !== undefined && keys[name] === undefined)
+  return { ...keys, ...Object.fromEntries(used.map(([alias, name]) => [name, keys[alias]])) }
 }

@@ -1,5 +1,4 @@
-import { sql } from '../sql.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from '../sql.ts'
 
 /** What an order compares, as expressions over the record under the alias of the search. */
 export interface OrderKey {

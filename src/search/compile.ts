@@ -1,4 +1,4 @@
-import { sql } from '../sql.ts'
+import { joinAll, joinAny, type Sql, sql } from '../sql.ts'
 import type { OrderKey } from './after.ts'
 import { compileColumnCondition, findWordForYes, suitsFreeText } from './conditions.ts'
 import { costOf, MAX_JOINED } from './cost.ts'
@@ -7,7 +7,6 @@ import { parse } from './parse.ts'
 import { MAX_COMPARISONS, type Operator, type Query } from './query.ts'
 import { columnOf, exists, limitToAmong, selectFirstValue, selectJoinedValue, tablesOf } from './relations.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
-import { joinAll, joinAny, type Sql } from './sql.ts'
 
 /** A search as SQL, with what is needed to judge its cost. */
 export interface CompiledSearch {

@@ -1,10 +1,9 @@
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { wordsOf } from './conditions.ts'
 import { SearchError } from './error.ts'
 import { MAX_VALUE } from './query.ts'
 import { columnOf } from './relations.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
-import type { Sql } from './sql.ts'
 import { isPlainWord } from './tokens.ts'
 import { computeWall } from './zones.ts'
 

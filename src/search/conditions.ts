@@ -1,9 +1,8 @@
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { dayOf, readInterval } from './dates.ts'
 import { SearchError } from './error.ts'
 import type { Operator } from './query.ts'
 import type { SearchField, SearchOptions, SearchType } from './schema.ts'
-import type { Sql } from './sql.ts'
 
 /**
  * Builds the condition that a column compares true with a value: plain comparisons with bound values, so that indexes can be

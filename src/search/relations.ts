@@ -1,7 +1,6 @@
-import { sql } from '../sql.ts'
+import { joinAll, type Sql, sql } from '../sql.ts'
 import { SearchError } from './error.ts'
 import type { Join, SearchField } from './schema.ts'
-import { joinAll, type Sql } from './sql.ts'
 
 /** Yields the field's column under an alias of its table. {@throws SearchError} for a field without a column */
 export function columnOf(field: SearchField, alias: string): Sql {

@@ -1,5 +1,5 @@
+import type { Sql } from '../sql.ts'
 import type { Operator } from './query.ts'
-import type { Sql } from './sql.ts'
 
 /** The type of the values of a field, which decides how searches compare them. */
 export type SearchType = 'text' | 'integer' | 'decimal' | 'boolean' | 'choice' | 'datetime' | 'date' | 'uuid'

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino'
+import { type IdentityCache, REMEMBERED_MS } from '../areas/access/index.ts'
 import { forgetCatalog } from '../areas/configuration/index.ts'
+import { loadTrees } from '../areas/places/index.ts'
+import type { Trees } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { foldChanges, vacuumChanges } from '../database/fold-changes.ts'
 import { openRowCounts, type RowCounts } from '../database/row-counts.ts'
@@ -44,6 +47,12 @@ export async function keepCounts(database: Database, log: Logger): Promise<RowCo
     },
   )
   return counts
+}
+
+/** Keeps the trees of organizations and locations in the cache of identities, which any change of them clears. */
+export function keepTrees({ db }: Database, { remember }: Pick<IdentityCache, 'remember'>): () => Promise<Trees> {
+  const find = async () => ({ value: await loadTrees(db), lifetimeMs: REMEMBERED_MS })
+  return () => remember('trees', '', find)
 }
 
 /** After this many writes the lines of `table_changes` are folded, so that their sums stay fast to read. */

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import {
-  type CacheEntry,
   createAuthenticate,
   createDelegatedLogin,
   createDirectoryLogin,
@@ -10,17 +9,14 @@ import {
   findActingAdministrator,
   openIdentityCache,
   openLockout,
-  REMEMBERED_MS,
   recordLogin,
 } from '../areas/access/index.ts'
-import { loadTrees } from '../areas/places/index.ts'
 import { httpProxyOf, requestThrough, resolveDetour } from '../areas/proxies/index.ts'
 import type { Config } from '../config/config.ts'
-import type { Trees } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { openDirectories } from '../directory/directories.ts'
 import type { Encryption } from '../encryption/encryption.ts'
-import { withLoginEvents } from '../http/access/security-log.ts'
+import { withLoginEvents } from '../http/access/access.ts'
 import type { Metrics } from '../http/listeners/metrics.ts'
 import { loggerOf } from '../log.ts'
 import { createRelyingParty } from '../openid/relying-party.ts'
@@ -49,7 +45,7 @@ export async function openLogins({ database, encryption, settings, metrics, conf
     cache,
     log: loggerOf(log, 'directory'),
   })
-  const lockout = await openLockout(database, { limit: () => settings.current().failed_login_attempts_limit })
+  const lockout = await openLockout(database, { settings: settings.current })
   const acceptDelegated = createDelegatedLogin({
     db: database.db,
     sourceOfNewUsers: () => settings.current().authorize_login_delegation_auth_source_user_autocreate,
@@ -95,10 +91,5 @@ export async function openLogins({ database, encryption, settings, metrics, conf
       const administrator = await findActingAdministrator(database.db, config.adminLogin)
       return administrator === null ? null : cache.actor(administrator)
     },
-    trees: () => cache.remember('trees', '', () => findTrees(database)),
   }
-}
-
-async function findTrees({ db }: Database): Promise<CacheEntry<Trees>> {
-  return { value: await loadTrees(db), lifetimeMs: REMEMBERED_MS }
 }

@@ -12,7 +12,7 @@ import { createNoticeLockout } from '../http/listeners/undeclared-proxy.ts'
 import type { Shared } from '../http/shared.ts'
 import { readVersion } from '../version.ts'
 import { type ClientAuthorities, certificateOptionsOf, isOfMachine } from './certificates.ts'
-import { createAfterWrite, type KeptSettings, keepCounts } from './kept.ts'
+import { createAfterWrite, type KeptSettings, keepCounts, keepTrees } from './kept.ts'
 import type { openLogins } from './logins.ts'
 import { openReferences } from './references.ts'
 
@@ -36,6 +36,7 @@ export async function openShared({
   const { database } = given
   const { cache, ...identities } = logins
   const { trustedProxies } = config
+  const trees = keepTrees(database, cache)
   const clientAddress = createClientAddress({ trustedProxies, log })
   const proxies = openProxyAccess(config)
   const references = openReferences(config)
@@ -49,12 +50,13 @@ export async function openShared({
       clientNames: createClientNames(certificateOptionsOf(config), (one) => isOfMachine(clientAuthorities, one)),
       clientAddress,
       proxies: () => findConfigProxies(database.db),
-      trees: identities.trees,
+      trees,
       settings: settings.current,
     }),
     clientAddress,
     delegation: createDelegation({ trustedProxies, settings: settings.current, log }),
     noticeLockout: createNoticeLockout({ trustedProxies, log }),
+    trees,
     counts: await keepCounts(database, log),
     settings: settings.current,
     proxies,

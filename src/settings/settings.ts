@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { parse } from 'yaml'
 import { type Db, rows } from '../database/sql.ts'
-import { isValidText } from '../lib/valid-text.ts'
+import { isValidText } from '../lib/lossless-json.ts'
 import { readTexts } from '../lib/values.ts'
 import { sql } from '../sql.ts'
 import { SETTINGS, type Setting } from './declared.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { readRows } from '../../src/database/reads.ts'
-import { row } from '../../src/database/sql.ts'
+import { type Db, row, type Sql } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
 import { connect } from '../../src/postgresql/connect.ts'
 import { sql } from '../../src/sql.ts'
@@ -87,3 +86,8 @@ test('all that are on their way when the server goes away are refused, and it is
   await server.start()
   await vi.waitFor(async () => expect((await askWho(7))[0]?.number).toBe(7), 10_000)
 })
+
+/** Reads rows as the kernel does, perhaps together with other requests. */
+async function readRows<Row>(db: Db, statement: Sql): Promise<Row[]> {
+  return (await db.read(statement)).rows as Row[] // each statement above states its columns
+}

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type IdentityCache, openIdentityCache } from '../../src/areas/access/identity/cache.ts'
-import type { Authorization, Credentials } from '../../src/areas/access/identity/credentials.ts'
 import { openLockout } from '../../src/areas/access/identity/lockout.ts'
-import { type Authenticate, createAuthenticate } from '../../src/areas/access/identity/login.ts'
+import {
+  type Authenticate,
+  type Authorization,
+  type Credentials,
+  createAuthenticate,
+} from '../../src/areas/access/identity/login.ts'
 import { hashPassword } from '../../src/areas/access/identity/passwords.ts'
 import { generateToken } from '../../src/areas/access/identity/tokens.ts'
 import type { Lockout } from '../../src/context.ts'
@@ -20,7 +24,9 @@ export interface Process {
 
 export async function startProcess(database: Database, settings = { limit: 30, idleTimeout: 60 }): Promise<Process> {
   const cache = await openIdentityCache(database)
-  const lockout = await openLockout(database, { limit: () => settings.limit })
+  const lockout = await openLockout(database, {
+    settings: () => ({ failed_login_attempts_limit: settings.limit }),
+  })
   const authenticate = createAuthenticate({ database, cache, lockout, idleTimeout: () => settings.idleTimeout })
   return { database, cache, lockout, authenticate }
 }

@@ -10,18 +10,19 @@ export { externalUsergroups } from './external-usergroup/external-usergroup.ts'
 export { filters } from './filter/filter.ts'
 export { warnOfUnreadableFilters } from './filter/unreadable.ts'
 export { NO_ADDRESS, normalizeAddress } from './identity/addresses.ts'
-export { type CacheEntry, openIdentityCache, REMEMBERED_MS } from './identity/cache.ts'
+export { type IdentityCache, openIdentityCache, REMEMBERED_MS } from './identity/cache.ts'
 export { IDENTITY_CHANNEL } from './identity/changes.ts'
-export { type Credentials, readAuthorization } from './identity/credentials.ts'
 export { createDelegatedLogin, type DelegatedUser } from './identity/delegated-login.ts'
 export { exchangeCode } from './identity/exchange-code.ts'
 export { openLockout } from './identity/lockout.ts'
 export {
   type Authenticate,
   type Authentication,
+  type Credentials,
   createAuthenticate,
   createFindAgain,
   type FindAgain,
+  readAuthorization,
 } from './identity/login.ts'
 export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
 export { wrapHash } from './identity/old-hashes.ts'

@@ -3,8 +3,7 @@ import { printJson, readJson } from '../../classification/json.ts'
 import { Unfit, type Value } from '../../classification/values.ts'
 import type { FieldErrors } from '../../errors.ts'
 import { boolean, type Draft, type Field, type Stored, type Unstored } from '../../kernel/index.ts'
-import { printExact } from '../../lib/key-order.ts'
-import { parseExact } from '../../lib/lossless-json.ts'
+import { parseExact, printExact } from '../../lib/lossless-json.ts'
 
 /** A key that is not stored: whether numbers and booleans keep their type where that of the parameter is string. */
 export function asSent(): Field<boolean> & Unstored {

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
 import type { Taxonomy } from '../../kernel/index.ts'
-import { joinAny } from '../../search/sql.ts'
-import { sql } from '../../sql.ts'
+import { joinAny, sql } from '../../sql.ts'
 
 /** Leaves the locations or organizations of the caller and all below them; for administrators it is always true. */
 export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {

@@ -1,5 +1,4 @@
-import { type Actor, type Context, type Grant, SERVICE } from '../../context.ts'
-import { withBelow } from '../../taxonomy-trees.ts'
+import { type Actor, type Context, type Grant, SERVICE, withBelow } from '../../context.ts'
 import type { RegistrationOwner } from './key.ts'
 
 /** What a machine with a key or an identity certificate may name of its organization. */

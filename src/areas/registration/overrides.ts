@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
-import { isValidText } from '../../lib/valid-text.ts'
+import { isValidText } from '../../lib/lossless-json.ts'
 import { isMembers, membersOf } from '../../lib/values.ts'
 import { sql } from '../../sql.ts'
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { Failure } from '../../errors.ts'
-import { isValidText } from '../../lib/valid-text.ts'
+import { isValidText } from '../../lib/lossless-json.ts'
 import { isMembers } from '../../lib/values.ts'
 import { isBlank } from '../../search/blank.ts'
 import { HOST_NAME } from '../inventory/index.ts'

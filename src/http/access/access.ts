@@ -1,6 +1,9 @@
+import type { Logger } from 'pino'
+import type { Authenticate, Authentication, Credentials, LoginEvent } from '../../areas/access/index.ts'
 import { type Context, hasPermission } from '../../context.ts'
 import { denied, Failure } from '../../errors.ts'
-import type { Access } from '../../requests/route.ts'
+import type { Access, Route } from '../../requests/route.ts'
+import type { Metrics } from '../listeners/metrics.ts'
 
 /** First step of authorization (core-api §7.2). {@throws Failure} denied for callers who may not do this to any record */
 export function requireAccess(ctx: Pick<Context, 'user'>, access: Access): void {
@@ -10,4 +13,103 @@ export function requireAccess(ctx: Pick<Context, 'user'>, access: Access): void 
   if (!access.anyOf.some((permission) => hasPermission(ctx, permission))) throw denied([...access.anyOf])
 }
 
+/** Does work for a caller, and logs an event if a permission is missing: the user, request, address and permission. */
+export async function withDenialEvents<Result>(
+  ctx: Context,
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  work: () => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'denied') {
+      const { id: user, login } = ctx.user
+      const { requestId, address } = ctx.origin
+      const permissions = error.details.missingPermissions ?? []
+      ctx.log.info({ requestId, user, login, address, method, route: path, permissions }, 'permission denied')
+    }
+    throw error
+  }
+}
+
+/**
+ * Wraps authentication so that granted and refused logins are counted and logged; requests of open sessions are counted only.
+ * Events of refused logins have the address and the reason, never what was typed: an unknown login may be a password in the
+ * wrong field.
+ */
+export function withLoginEvents(authenticate: Authenticate, { log, metrics, record }: LoginEventOptions): Authenticate {
+  const known = new WeakMap<Authentication, Set<string | null>>()
+  return async (credentials, address) => {
+    const offered = credentials.delegated
+      ? 'delegated'
+      : credentials.authorization
+        ? METHODS[credentials.authorization.kind]
+        : credentials.session && 'session'
+    try {
+      const found = await authenticate(credentials, address)
+      metrics?.countLogin(found.method, 'granted')
+      if (found.method !== 'session' && isNew(found, address)) await announce(found, address)
+      return found
+    } catch (error) {
+      // The refusal of a request without credentials only asks for them.
+      if (offered !== null && error instanceof Failure) {
+        const reason = RESULTS[error.code] ?? 'failed'
+        metrics?.countLogin(offered, reason)
+        log.info({ method: offered, address, reason }, 'login refused')
+        // Whoever is locked out has been stored often enough.
+        if (error.code !== 'locked_out' && error.code !== 'session_expired' && error.code !== 'unavailable')
+          await store({
+            user: loginOf(credentials),
+            outcome: 'refused',
+            method: offered,
+            reason: reasonOf(error),
+            address,
+          })
+      }
+      throw error
+    }
+  }
+
+  function announce({ actor, method }: Authentication, address: string | null): Promise<void> {
+    log.info({ method, user: actor.id, login: actor.login, address }, 'logged in')
+    return store({ user: actor.id, outcome: 'granted', method, reason: null, address })
+  }
+
+  /** A login does not fail because it cannot be stored. */
+  function store(event: LoginEvent): Promise<void> {
+    return record(event).catch((err: unknown) => log.warn({ err }, 'a login could not be stored'))
+  }
+
+  /** Tells whether a login is new: requests that repeat credentials which are remembered are logged once for each address. */
+  function isNew(found: Authentication, address: string | null): boolean {
+    const addresses = known.get(found) ?? new Set()
+    known.set(found, addresses)
+    return addresses.size < addresses.add(address).size
+  }
+}
+
 const LIMITED = 'A token with limits does not suffice for this: use one without limits, or log in with the password'
+
+/** The log, the metrics, and the table that logins are stored in. */
+interface LoginEventOptions {
+  readonly log: Logger
+  readonly metrics: Metrics | null
+  readonly record: (event: LoginEvent) => Promise<void>
+}
+
+function loginOf({ authorization, delegated }: Credentials): string | null {
+  return delegated?.login ?? (authorization?.kind === 'basic' ? authorization.login : null)
+}
+
+function reasonOf({ details, code }: Failure): string {
+  return details.details ?? (code === 'unauthenticated' ? 'wrong login, password or token' : code)
+}
+
+const METHODS = { basic: 'password', bearer: 'token' } as const
+
+const RESULTS: Readonly<Record<string, string>> = {
+  unauthenticated: 'refused',
+  session_expired: 'expired',
+  locked_out: 'locked_out',
+  unavailable: 'unavailable',
+}

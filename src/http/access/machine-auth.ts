@@ -1,9 +1,8 @@
 import { lookup, reverse } from 'node:dns/promises'
 import type { FastifyRequest } from 'fastify'
 import { normalizeAddress } from '../../areas/access/index.ts'
-import { type Actor, type Grant, type Places, SERVICE, type Tree, type Trees } from '../../context.ts'
+import { type Actor, type Grant, type Places, SERVICE, type Tree, type Trees, withBelow } from '../../context.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { withBelow } from '../../taxonomy-trees.ts'
 import type { ReadClientAddress } from '../listeners/addresses.ts'
 import type { ReadClientNames } from './client-certificate.ts'
 

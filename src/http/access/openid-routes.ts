@@ -13,7 +13,8 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import { OpenIdError } from '../../openid/errors.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
-import { formatStartCookie, readSessionCookie, readUserAgent } from './session.ts'
+import { formatStartCookie, readSessionCookie } from './authenticate.ts'
+import { readUserAgent } from './session.ts'
 
 const LOGIN_COOKIE = 'millwright_login'
 

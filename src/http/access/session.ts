@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { Failure, invalid } from '../../errors.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
-import { CODE_MISSING } from './second-factor.ts'
+import { CODE_MISSING, formatEndCookie, formatStartCookie } from './authenticate.ts'
 
 const PROOF = {
   code: z.string().optional().meta({ description: 'Code of the second factor, or a recovery code.' }),
@@ -182,26 +182,4 @@ function cookieOf(ctx: Context): string {
 
 function createRefusal(details: string): Failure {
   return new Failure('denied', 'Access denied', { details, missingPermissions: null })
-}
-
-const NAME = 'millwright_session'
-
-/** Reads the session cookie of a request, under the name `wanted`; null when it has none. */
-export function readSessionCookie(header: string | undefined, wanted = NAME): string | null {
-  if (!header?.includes(wanted)) return null
-  for (const pair of header.split(';')) {
-    const [name, value] = pair.trim().split('=', 2)
-    if (name === wanted && value) return value
-  }
-  return null
-}
-
-/** Formats `Set-Cookie` for a session; `secure` is true if clients use HTTPS. */
-export function formatStartCookie(value: string, secure: boolean, name = NAME): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-}
-
-/** Formats `Set-Cookie` that deletes the session cookie. */
-function formatEndCookie(): string {
-  return `${NAME}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`
 }

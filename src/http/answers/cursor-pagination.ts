@@ -15,11 +15,6 @@ type Cursor = readonly [
   estimated?: Counts['estimated'],
 ]
 
-/** Tells whether a route is a list that can be read page by page. */
-export function isWalked({ method, query }: Route): boolean {
-  return method === 'GET' && query?.shape.after !== undefined && query.shape.per_page !== undefined
-}
-
 /**
  * Reads the cursor after which a page starts: '' for the first page, null if the request does not page by key. {@throws
  * Failure} bad_parameter

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { badParameter } from '../../errors.ts'
-import { printExact } from '../../lib/key-order.ts'
+import { printExact } from '../../lib/lossless-json.ts'
 import type { Answer, Route } from '../../requests/route.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { beginPortion, type Context } from '../../context.ts'
-import { printExact } from '../../lib/key-order.ts'
+import { printExact } from '../../lib/lossless-json.ts'
 import { isMembers, type Members, membersOf } from '../../lib/values.ts'
 import { readPaging } from '../../requests/paging.ts'
 import { type Answer, createStream, type Input, type Route } from '../../requests/route.ts'

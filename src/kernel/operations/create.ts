@@ -2,16 +2,14 @@ import { type Context, inTransaction } from '../../context.ts'
 import { notFound, refuseWithoutId } from '../../errors.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import { permitsOwn } from '../authorize.ts'
-import { withFieldErrors } from '../constraints.ts'
 import type { Fields, Resource } from '../definition.ts'
 import { readDraft, validateBody } from '../input.ts'
 import type { Draft } from '../record.ts'
 import { readStored } from '../store/select.ts'
 import { insertRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
-import { assertWritable, recordWhole, saveNested } from './change.ts'
-import { resolveParents } from './parents.ts'
-import { readWritten } from './show.ts'
+import { assertWritable, readWritten, recordWhole, saveNested, withFieldErrors } from './change.ts'
+import { resolveParents } from './find.ts'
 
 /** Stores a new record and answers 201 with its `show` view. {@throws Failure} invalid, unknown_reference */
 export async function create(ctx: Context, resource: Resource, input: Input): Promise<Answer> {

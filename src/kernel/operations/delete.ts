@@ -1,15 +1,14 @@
 import { type Context, inTransaction } from '../../context.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
-import { withFieldErrors } from '../constraints.ts'
 import type { Resource } from '../definition.ts'
-import { createPresenter } from '../present.ts'
 import type { Row, Stored } from '../record.ts'
 import { recordStatementOf } from '../store/select.ts'
 import { refuseWhileUsed } from '../store/usage.ts'
 import { deleteRecord } from '../store/write.ts'
-import { labelOf, recordWhole } from './change.ts'
+import { labelOf, recordWhole, withFieldErrors } from './change.ts'
 import { findLocked } from './find.ts'
+import { createPresenter } from './show.ts'
 
 /** Deletes a record and answers 200 with its `deleted` view, times in ISO format (spec 2.1). {@throws Failure} */
 export async function remove(ctx: Context, resource: Resource, input: Input): Promise<Answer> {

@@ -9,12 +9,12 @@ import { type Counts, combineCounts, markOf } from '../../search/index.ts'
 import { limitToVisible, permissionOf, permitsOwn } from '../authorize.ts'
 import { type Condition, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
-import { applyShown, createPresenter, selectView } from '../present.ts'
 import type { Row } from '../record.ts'
 import { compileRequestSearch, readOrdering } from '../searching.ts'
 import { countRows, versionOf } from '../store/counts.ts'
 import { type Page, selectPage } from '../store/select.ts'
-import { limitToNamedPlace, resolveParents } from './parents.ts'
+import { limitToNamedPlace, resolveParents } from './find.ts'
+import { applyShown, createPresenter, selectView } from './show.ts'
 
 /** The answer of `list`: a page of records. */
 export type ListAnswer = Answer & { readonly body: Members & { readonly results: readonly Row[] } }

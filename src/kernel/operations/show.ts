@@ -1,13 +1,10 @@
 import type { Context } from '../../context.ts'
-import { writeAudits } from '../../database/audits.ts'
-import { notFound } from '../../errors.ts'
 import type { Answer, Input } from '../../requests/route.ts'
+import { formatTime, type TimeFormat } from '../../requests/times.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
 import type { Resource } from '../definition.ts'
-import { applyShown, createPresenter, selectView } from '../present.ts'
-import type { FoundRecord, Row } from '../record.ts'
-import { recordStatementOf, selectRecord } from '../store/select.ts'
-import { dropUnreachable, listLimited, selectReachable } from '../visibility.ts'
+import type { Row } from '../record.ts'
+import { dropUnreachable, hideUnreachable, listLimited } from '../visibility.ts'
 import { findRecord } from './find.ts'
 
 /** Answers one record in the keys of the `show` view. {@throws Failure} not_found, also when it is invisible */
@@ -21,29 +18,38 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   return { status: 200, body: transform ? (await transform(ctx, resource, [record], input.query))[0] : record }
 }
 
-/**
- * Reads the record that a write answers with: by `reading` of the request, otherwise by the message that ends the transaction.
- * Yields a function to be called after the transaction; it yields undefined if nobody needs the record.
- */
-export async function readWritten(tx: Context, resource: Resource, id: number, { reading }: Input) {
-  const { show: view, transform } = resource.views
-  if (reading !== undefined || transform) {
-    const read: unknown =
-      reading === undefined ? await readBack(tx, resource, id) : await reading?.(tx, resource.name, id)
-    return async () => read
+/** Creates the function that turns rows into records of answers: keys in the order of the view, times in the format. */
+export function createPresenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {
+  return (row) => {
+    const record: Record<string, unknown> = {}
+    for (const key of view) record[key] = row[key]
+    for (const key of resource.times) {
+      const value = record[key]
+      if (typeof value === 'string') record[key] = formatTime(value, format)
+    }
+    return record
   }
-  await writeAudits(tx.db) // the view may show the author, from audits
-  const lists = listLimited(tx, resource, view)
-  const found = tx.db.enqueue<FoundRecord>(recordStatementOf(resource, view, id, [], selectReachable(lists)))
-  const present = createPresenter(resource, view, 'view')
-  return async () => (await found()).map((record) => present(dropUnreachable(record, lists)))[0]
 }
 
-/** Reads the `show` view of a record that this transaction has just written; no permission to view is needed. */
-export async function readBack(ctx: Context, resource: Resource, id: number): Promise<Row> {
-  await writeAudits(ctx.db) // the view may show the author, from audits
-  const found = await selectRecord(ctx.db, resource, resource.views.show, id, [])
-  if (!found) throw notFound(resource.name, id)
-  const record = createPresenter(resource, resource.views.show, 'view')(found)
-  return (await applyShown(ctx, resource, [record], {}))[0] ?? record
+/** Yields the keys of a view for a request. Keys in its query are added, or replace the others. */
+export function selectView({ views }: Resource, view: readonly string[], query: Input['query']): readonly string[] {
+  const asked = (views.asked ?? []).filter(
+    ({ parameter, words, shows }) =>
+      (shows || view === views.list) &&
+      [query[parameter], query[`${parameter}[]`]].flat().some((word) => words.includes(String(word))),
+  )
+  const alone = asked.find((one) => one.alone)
+  return alone ? alone.keys : asked.length > 0 ? [...view, ...asked.flatMap(({ keys }) => keys)] : view
+}
+
+/** Drops links beyond the caller's reach from lists of links, then lets the resource's `transform` adapt the records. */
+export async function applyShown(
+  ctx: Context,
+  resource: Resource,
+  records: readonly Row[],
+  query: Input['query'],
+): Promise<readonly Row[]> {
+  const seen = await hideUnreachable(ctx, resource, records)
+  const { transform } = resource.views
+  return transform ? transform(ctx, resource, seen, query) : seen
 }

@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts'
-import { readRows } from '../../database/reads.ts'
-import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
+import { arrayOfIds, type Db, finishFragment, row, textOf } from '../../database/sql.ts'
 import { selectInOrder } from '../../database/stored-order.ts'
 import { openHidden } from '../../encryption/hidden-values.ts'
-import { sql } from '../../sql.ts'
+import { type Sql, sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
-import type { Fields, Resource } from '../definition.ts'
-import { findReadableKey } from '../present.ts'
+import type { Fields, ReadableKey, Resource } from '../definition.ts'
 import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
@@ -254,4 +252,16 @@ export function selectWholeRow(resource: Resource): Sql {
     selectRow(resource),
     ...resource.elsewhere.map((one) => sql`${one.elsewhere.sql(one.at, ROOT)} as ${sql.ref(one.name)}`),
   ])
+}
+
+/** Finds a key by its name in answers. {@throws Error} for an unknown one, which is a mistake of the declaration */
+export function findReadableKey(resource: Resource, key: string): ReadableKey {
+  const readable = resource.readable[key]
+  if (!readable) throw new Error(`${resource.name} has no key ${key} to show`)
+  return readable
+}
+
+/** Reads rows, perhaps together with other requests (`Db.read`). */
+async function readRows<Row>(db: Db, statement: Sql): Promise<Row[]> {
+  return (await db.read(statement)).rows as Row[] // whoever writes a statement knows its columns
 }

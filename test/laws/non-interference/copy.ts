@@ -2,8 +2,7 @@ import { assembleResources } from '../../../src/areas/index.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { rows, type Sql } from '../../../src/database/sql.ts'
 import { typeOf } from '../../../src/kernel/resources.ts'
-import { joinAll, joinAny } from '../../../src/search/sql.ts'
-import { sql } from '../../../src/sql.ts'
+import { joinAll, joinAny, sql } from '../../../src/sql.ts'
 
 /** The distance between the ids of originals and copies, known before the copies exist. */
 export const AWAY = 900_000

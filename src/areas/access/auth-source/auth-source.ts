@@ -3,8 +3,7 @@ import type { Sql } from '../../../database/sql.ts'
 import { defineResource, joinConditions, limitToScope, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
-import { joinAll, joinAny } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAll, joinAny, sql } from '../../../sql.ts'
 import { externalSourceWrites } from './guard.ts'
 
 const name = text({ required: true, max: 60, search: 'free', doc: 'Unique among all authentication sources.' })

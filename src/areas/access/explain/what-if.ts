@@ -10,7 +10,7 @@ import {
   type Registry,
   type Resource,
 } from '../../../kernel/index.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_STORABLE } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'

@@ -4,14 +4,15 @@ import { deleteInSteps } from '../../../database/delete-in-steps.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { createLruCache } from '../../../lib/lru-cache.ts'
+import type { Settings } from '../../../settings/settings.ts'
 import { sql } from '../../../sql.ts'
 import { networkOf } from './addresses.ts'
 import { listenToChannel } from './notification-health.ts'
 
 /** When addresses are locked out. */
 export interface LockoutOptions {
-  /** Number of failures after which an address is refused; 0: never. */
-  readonly limit: () => number
+  /** The settings as they are now, of which one limits the failures of an address; 0: never refuse it. */
+  readonly settings: () => Pick<Settings, 'failed_login_attempts_limit'>
 }
 
 const CHANNEL = 'login_failures'
@@ -87,7 +88,7 @@ export async function openLockout(database: Database, options: LockoutOptions): 
   }
 
   async function check(address: string | null): Promise<void> {
-    const limit = options.limit()
+    const { failed_login_attempts_limit: limit } = options.settings()
     if (limit <= 0 || (complete && known.size === 0)) return
     const { count, until } = await failuresOf(networkOf(address))
     if (count < limit) return
@@ -97,7 +98,7 @@ export async function openLockout(database: Database, options: LockoutOptions): 
   }
 
   async function fail(address: string | null): Promise<void> {
-    if (options.limit() <= 0) return
+    if (options.settings().failed_login_attempts_limit <= 0) return
     const network = networkOf(address)
     learn(network, await storeFailure(database, network), EXPIRY_MS)
     if (readClock() - lastPruned < PRUNE_INTERVAL_MS) return

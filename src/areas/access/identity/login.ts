@@ -18,12 +18,10 @@ import {
 import type { AcceptToken } from '../openid/bearer.ts'
 import { normalizeAddress } from './addresses.ts'
 import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
-import type { Authorization, Credentials } from './credentials.ts'
 import type { AcceptDelegated, DelegatedUser } from './delegated-login.ts'
 import { LONGEST_LOGIN } from './login-names.ts'
 import { isOldTokenLike } from './old-tokens.ts'
 import { type CheckPassword, createPasswordChecks } from './password-checks.ts'
-import { isPossiblePassword } from './passwords.ts'
 import { createFingerprint, digestSecret } from './secrets.ts'
 import { isCsrfTokenOf, SESSION_RESOLUTION_MS, type Session, useSession } from './sessions.ts'
 import { isAdmitted, limitActor, type TokenLimits } from './token-limits.ts'
@@ -58,8 +56,23 @@ export type FindAgain = (
   address: string | null,
 ) => Promise<Authentication>
 
+/** The credentials of a request. */
+export interface Credentials {
+  readonly session: { readonly cookie: string; readonly csrf: string | null } | null
+  readonly authorization: Authorization | null
+  /** The user that a trusted web server in front has authenticated. */
+  readonly delegated?: DelegatedUser | null
+  /** Whether the request only reads (GET, HEAD, OPTIONS), and so needs no CSRF token. */
+  readonly safe: boolean
+}
+
+/** The content of the header `Authorization`. */
+export type Authorization =
+  | { readonly kind: 'basic'; readonly login: string; readonly password: string }
+  | { readonly kind: 'bearer'; readonly token: string }
+
 /** The dependencies of authentication, and the login methods beside stored passwords. */
-export interface AuthenticationOptions {
+interface AuthenticationOptions {
   readonly database: Database
   readonly cache: IdentityCache
   readonly lockout: Lockout
@@ -131,6 +144,17 @@ export function createFindAgain({ authenticate, ...options }: FindAgainOptions):
   }
 }
 
+/** Reads the header `Authorization` (RFC 7617 in UTF-8, RFC 6750); null when it is absent or of another scheme. */
+export function readAuthorization(header: string | undefined): Authorization | null {
+  const space = header?.indexOf(' ') ?? -1
+  if (header === undefined || space < 0) return null
+  const scheme = header.slice(0, space).toLowerCase()
+  const value = header.slice(space + 1).trim()
+  if (scheme === 'bearer') return { kind: 'bearer', token: value }
+  if (scheme === 'basic') return parseBasic(Buffer.from(value, 'base64').toString('utf8'))
+  return null
+}
+
 interface FindAgainOptions extends Pick<AuthenticationOptions, 'database' | 'cache' | 'idleTimeout'> {
   readonly authenticate: Authenticate
 }
@@ -167,7 +191,7 @@ function requireGranted(verdict: LoginResult, login: string): Authentication {
 
 /** Refuses a token that is limited to other addresses. It was no guess, so the failure does not count. */
 function requireAddress(found: Authentication, address: string | null): Authentication {
-  if (isAdmitted(found.limits ?? null, normalizeAddress(address))) return found
+  if (!found.limits || isAdmitted(found.limits, normalizeAddress(address))) return found
   throw createUnauthenticated(found.actor.login, WRONG_ADDRESS)
 }
 
@@ -330,4 +354,17 @@ async function loadAuthentication(
 
 function isPossibleLogin(login: string): boolean {
   return login.length > 0 && login.length <= LONGEST_LOGIN && !login.includes('\0')
+}
+
+function parseBasic(pair: string): Authorization {
+  const colon = pair.indexOf(':')
+  if (colon < 0) return { kind: 'basic', login: pair, password: '' }
+  return { kind: 'basic', login: pair.slice(0, colon), password: pair.slice(colon + 1) }
+}
+
+const LONGEST_PASSWORD = 1024
+
+/** Whether a text can be a password at all. If not, nothing has to be hashed or looked up. */
+function isPossiblePassword(password: string): boolean {
+  return password.length > 0 && password.length <= LONGEST_PASSWORD && !password.includes('\0')
 }

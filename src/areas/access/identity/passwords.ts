@@ -8,8 +8,6 @@ import { isWrapped, verifyWrapped } from './old-hashes.ts'
 const MEMORY_MIB = 32
 const PASSES = 3
 
-const LONGEST_PASSWORD = 1024
-
 /** The result of a check; a weakly hashed password should be hashed again. */
 export type PasswordCheck = 'wrong' | 'right' | 'right_but_weakly_hashed'
 
@@ -36,11 +34,6 @@ export async function verifyPassword(
   if (isWrapped(stored)) return (await verifyWrapped(stored, password)) ? 'right_but_weakly_hashed' : 'wrong'
   if (!(await verify(stored, password.normalize('NFC')))) return 'wrong'
   return isCurrent(stored, memoryMiB) ? 'right' : 'right_but_weakly_hashed'
-}
-
-/** Whether a text can be a password at all. If not, nothing has to be hashed or looked up. */
-export function isPossiblePassword(password: string): boolean {
-  return password.length > 0 && password.length <= LONGEST_PASSWORD && !password.includes('\0')
 }
 
 function isCurrent(stored: string, memoryMiB: number): boolean {

@@ -45,8 +45,8 @@ export function limitActor(actor: Actor, limits: TokenLimits, everything: Everyt
 }
 
 /** Whether a client at this address may use a token with these limits. */
-export function isAdmitted(limits: TokenLimits | null, address: string): boolean {
-  return limits?.addresses == null || createNetworkCheck(limits.addresses)(address)
+export function isAdmitted({ addresses }: TokenLimits, address: string): boolean {
+  return addresses === null || createNetworkCheck(addresses)(address)
 }
 
 const NONE: Actor['grants'] = new Map()

@@ -4,7 +4,7 @@ import { row } from '../../../database/sql.ts'
 import type { Row } from '../../../kernel/index.ts'
 import { selectMoment } from '../../../requests/times.ts'
 import { sql } from '../../../sql.ts'
-import { readAuthorization } from '../identity/credentials.ts'
+import { readAuthorization } from '../identity/login.ts'
 import { digestSecret } from '../identity/secrets.ts'
 import { hideUnreachablePlaces, LIMITS } from '../personal-access-token/limits.ts'
 

@@ -1,8 +1,7 @@
-import type { Context, Grant } from '../../../context.ts'
+import { type Context, type Grant, withBelow } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { type Registry, TAXONOMIES, type Taxonomy, taxonomiesOf } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { withBelow } from '../../../taxonomy-trees.ts'
 
 /** One permission that a role grants; without organizations (locations) it holds in all of them. */
 export interface RoleGrant {

@@ -1,8 +1,7 @@
 import type { Sql } from '../../../database/sql.ts'
 import { searchByLinked } from '../../../records/linked-search.ts'
 import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
-import { joinAll } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAll, sql } from '../../../sql.ts'
 import { selectClassesOf } from './applied.ts'
 import { CLASS_TABLES } from './effective.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
 import { findByLabel, findResource, type Resource, type Sent } from '../../../kernel/index.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import { sql } from '../../../sql.ts'
 
 /** Reads the name of a host that is only supposed. {@throws Failure} bad_parameter */

@@ -14,8 +14,7 @@ import {
   updateStored,
   validate,
 } from '../../../kernel/index.ts'
-import { printExact } from '../../../lib/key-order.ts'
-import { readExactly } from '../../../lib/lossless-json.ts'
+import { printExact, readExactly } from '../../../lib/lossless-json.ts'
 import { isMembers, readObjects } from '../../../lib/values.ts'
 import { sql } from '../../../sql.ts'
 import { type Facts, flattenFacts, storeFacts } from '../../inventory/index.ts'

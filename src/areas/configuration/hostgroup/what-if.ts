@@ -11,8 +11,7 @@ import {
   validateBody,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
-import { joinAll } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAll, sql } from '../../../sql.ts'
 import { limitToVisibleHosts } from '../explanation/visible-hosts.ts'
 import { computeClassification } from '../node/classify.ts'
 import { loadNodes } from '../node/node.ts'

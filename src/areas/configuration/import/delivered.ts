@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { printJson, readJson } from '../../../classification/json.ts'
 import { identityOf, isList, isMap, Unfit, type Value } from '../../../classification/values.ts'
-import { printExact, printIfReordered } from '../../../lib/key-order.ts'
-import { parseExact } from '../../../lib/lossless-json.ts'
+import { parseExact, printExact, printIfReordered } from '../../../lib/lossless-json.ts'
 
 /** A class as a source delivers it. */
 export interface DeliveredClass {

@@ -1,6 +1,6 @@
 import { type Db, finishFragment, rows, type Sql, textOf } from '../../../database/sql.ts'
 import { coalesce } from '../../../lib/coalesce.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import { sql } from '../../../sql.ts'
 import { CATALOG_TABLES } from './catalog.ts'
 import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'

@@ -12,8 +12,7 @@ import {
   TAXONOMIES,
   taxonomiesOf,
 } from '../../../kernel/index.ts'
-import { joinAll } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAll, sql } from '../../../sql.ts'
 
 /**
  * The permissions to see and to write overrides that can match hosts beyond the caller's organizations and locations.

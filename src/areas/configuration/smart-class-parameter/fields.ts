@@ -1,6 +1,6 @@
 import { boolean, type Field, link, links, text } from '../../../kernel/index.ts'
+import { unset } from '../../../records/coerced.ts'
 import { json } from '../../../records/json.ts'
-import { unset } from '../../../records/unset.ts'
 import { sql } from '../../../sql.ts'
 import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'

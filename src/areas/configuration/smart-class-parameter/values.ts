@@ -1,7 +1,6 @@
 import { printJson, readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
-import { printExact } from '../../../lib/key-order.ts'
-import { parseExact } from '../../../lib/lossless-json.ts'
+import { parseExact, printExact } from '../../../lib/lossless-json.ts'
 
 /** The value in an exact JSON field of a request or row. {@throws Unfit} for values out of range */
 export function fromField(stored: unknown): Value {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Resource, Sent } from '../../../kernel/index.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import { isMembers } from '../../../lib/values.ts'
 import { readBySchema } from '../../../requests/by-schema.ts'
 import { buildIdsSchema } from '../../../requests/named.ts'

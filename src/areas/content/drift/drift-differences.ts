@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import type { Condition } from '../../../kernel/index.ts'
-import { joinAny } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAny, sql } from '../../../sql.ts'
 import { APPLIED, type AppliedField, type RecordName, VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import {
   type Expectations,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badParameter } from '../../../errors.ts'
 import type { Sent } from '../../../kernel/index.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import { readChoice } from '../../../records/choice.ts'
 import { toBoolean, toInteger } from '../../../requests/sent.ts'
 import { APPLIED, type AppliedField } from '../../registration/index.ts'

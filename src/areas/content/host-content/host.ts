@@ -12,15 +12,15 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
-import type { HostFields } from '../../inventory/index.ts'
-import { createHostRecords, uncovered, unregister } from '../../registration/index.ts'
+import { type HostFields, selectEffectiveColumn } from '../../inventory/index.ts'
+import { createHostRecords, uncovered, unregister, VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { expressionsOf, GLOBAL, type StatusKind } from '../../reports/index.ts'
 import { answerQuietly } from '../shared/quietly.ts'
 import { collectionsOfHost, setCollections } from './collections.ts'
-import { contentFacet } from './content-facet.ts'
+import { type ContentFacetBody, contentFacet } from './content-facet.ts'
+import { recordHostChange } from './content-host.ts'
 import { hostContentOverride } from './content-override.ts'
 import { hostEntitling } from './entitling.ts'
-import { type FacetFields, handDown } from './hand-down.ts'
 import { hostProductContent } from './product-content.ts'
 import { registerByUser } from './register.ts'
 import { contentSearch } from './search.ts'
@@ -43,6 +43,81 @@ const hostContentWrites: WriteWrapper<HostFields & FacetFields> = {
     await next(draft)
     if (draft.hostgroup !== stored.hostgroup_id) await handDown(ctx, resource, stored.id, draft)
   },
+}
+
+/** The field of a host about its pairs. */
+type FacetFields = { readonly content_facet: ReturnType<typeof contentFacet> }
+
+/**
+ * Gives a host without a content view the view of its new group, unless the request sets one. The view has to belong to
+ * the organization of the host and to be in the environment.
+ */
+async function handDown(
+  ctx: Context,
+  hosts: Resource,
+  id: number,
+  draft: Draft<FacetFields & Pick<HostFields, 'hostgroup'>>,
+): Promise<void> {
+  const { hostgroup, content_facet: facet } = draft
+  if (!hostgroup || isSaid(facet)) return
+  const given = await row<{ name: string; label: string }>(
+    ctx.db,
+    sql`
+      with given as (
+        insert into host_environments (host_id, position, content_view_id, environment_id)
+        select h.id, 0, p.content_view_id, p.environment_id
+        from hosts h
+        join hostgroups g on g.id = ${hostgroup}::bigint
+        join content_view_environments p
+          on p.content_view_id = ${selectEffectiveColumn('g', 'content_view_id')}
+          and p.environment_id = ${selectEffectiveColumn('g', 'lifecycle_environment_id')}
+        join content_views w on w.id = p.content_view_id and w.organization_id = h.organization_id
+        where h.id = ${id} and not exists (select from host_environments l where l.host_id = h.id)
+        returning host_id, content_view_id, environment_id
+      )
+      select h.name, ${VIEW_ENVIRONMENT_LABEL} as label
+      from given l join hosts h on h.id = l.host_id join content_views v on v.id = l.content_view_id
+      join lifecycle_environments e on e.id = l.environment_id`,
+  )
+  if (given)
+    await recordHostChange(ctx, hosts, { id, name: given.name }, { content_view_environments: [[], [given.label]] })
+}
+
+/** Whether a request decides about pairs: it sends null, a list or a complete pair. Half a pair is completed from the group. */
+function isSaid(facet: ContentFacetBody | undefined): boolean {
+  if (facet === undefined) return false
+  if (facet === null || facet.content_view_environments !== undefined) return true
+  return facet.content_view_id !== undefined && facet.lifecycle_environment_id !== undefined
+}
+
+type Moving = Pick<HostFields, 'organization'>
+
+const HAS_CONTENT =
+  'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'
+
+/**
+ * Refuses to change the organization of a host that has content of its present organization. The lock waits for whoever is
+ * giving it some now, and keeps it from later ones. {@throws Failure} invalid
+ */
+async function refuseOrganizationChange(
+  tx: Context,
+  stored: Stored<Moving>,
+  { organization }: Draft<Moving>,
+): Promise<void> {
+  const before = stored.organization_id
+  if (organization === undefined || before === null || organization === before) return
+  const { id } = stored
+  await sql`select from hosts where id = ${id} for update`.execute(tx.db)
+  const found = await row(
+    tx.db,
+    sql`select from registrations where host_id = ${id}
+      union all select from host_environments where host_id = ${id}
+      union all select from host_content_overrides where host_id = ${id}
+      union all select from host_entitlements where host_id = ${id}
+      union all select from host_collection_hosts where host_id = ${id}
+      limit 1`,
+  )
+  if (found) throw invalid({ organization_id: [HAS_CONTENT] }, id)
 }
 
 /**
@@ -134,33 +209,3 @@ export const hostContent = {
     unregisterHost,
   ],
 } as const
-
-type Moving = Pick<HostFields, 'organization'>
-
-const HAS_CONTENT =
-  'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'
-
-/**
- * Refuses to change the organization of a host that has content of its present organization. The lock waits for whoever is
- * giving it some now, and keeps it from later ones. {@throws Failure} invalid
- */
-async function refuseOrganizationChange(
-  tx: Context,
-  stored: Stored<Moving>,
-  { organization }: Draft<Moving>,
-): Promise<void> {
-  const before = stored.organization_id
-  if (organization === undefined || before === null || organization === before) return
-  const { id } = stored
-  await sql`select from hosts where id = ${id} for update`.execute(tx.db)
-  const found = await row(
-    tx.db,
-    sql`select from registrations where host_id = ${id}
-      union all select from host_environments where host_id = ${id}
-      union all select from host_content_overrides where host_id = ${id}
-      union all select from host_entitlements where host_id = ${id}
-      union all select from host_collection_hosts where host_id = ${id}
-      limit 1`,
-  )
-  if (found) throw invalid({ organization_id: [HAS_CONTENT] }, id)
-}

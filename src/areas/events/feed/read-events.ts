@@ -13,8 +13,7 @@ import {
 } from '../../../kernel/index.ts'
 import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
 import { selectMoment } from '../../../requests/times.ts'
-import { joinAll, joinAny } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAll, joinAny, sql } from '../../../sql.ts'
 import { buildCloudEvent, type CloudEvent, type StoredEvent } from './cloud-event.ts'
 import { type Kind, listKinds, listKindsByRecord, matchesType, recordKeyOf } from './kinds.ts'
 

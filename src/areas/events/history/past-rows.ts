@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { rows, type Sql, textOf } from '../../../database/sql.ts'
 import { type ReadableKey, type Resource, ROOT, type Row } from '../../../kernel/index.ts'
-import { printExact } from '../../../lib/key-order.ts'
 import { rememberEach } from '../../../lib/lazy.ts'
+import { printExact } from '../../../lib/lossless-json.ts'
 import { sql } from '../../../sql.ts'
 import { isAfter, limitToSeen, type PastRecord, rebuildRecords } from './rebuild.ts'
 

@@ -1,6 +1,5 @@
 import { invalid } from '../../../errors.ts'
-import { readExactly } from '../../../lib/lossless-json.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText, readExactly } from '../../../lib/lossless-json.ts'
 import { isMembers } from '../../../lib/values.ts'
 
 /** Tells whether the setting `excluded_facts` names a fact. */

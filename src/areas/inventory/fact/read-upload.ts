@@ -1,11 +1,10 @@
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Sent } from '../../../kernel/index.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import { membersOf } from '../../../lib/values.ts'
 import { BLANK, NOT_STORABLE, NOT_TEXT } from '../../../requests/sent.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
-import type { IsExcluded } from './flatten.ts'
-import { type Facts, flattenFacts } from './flatten.ts'
+import { type Facts, flattenFacts, type IsExcluded } from './flatten.ts'
 import { type HostDescription, readFacts } from './host-description.ts'
 import type { FactSource } from './store.ts'
 

@@ -1,10 +1,8 @@
-import type { Context } from '../../../context.ts'
+import { type Context, familyOf, includesAllOf } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { refuseInvalid } from '../../../errors.ts'
 import { type Draft, linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
-import { joinAll } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
-import { familyOf, includesAllOf } from '../../../taxonomy-trees.ts'
+import { joinAll, sql } from '../../../sql.ts'
 
 /** Organization and location of a host, by id; anything but a number means none. */
 type TaxonomyIds = Readonly<Record<Taxonomy['kind'], unknown>>

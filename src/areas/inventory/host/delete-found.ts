@@ -15,7 +15,7 @@ import {
   resolveParents,
   type Sent,
 } from '../../../kernel/index.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import { readChoice } from '../../../records/choice.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_STORABLE, readSingle, toInteger } from '../../../requests/sent.ts'

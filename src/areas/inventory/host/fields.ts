@@ -1,6 +1,5 @@
 import { boolean, type Field, link, secret, text, timestamp } from '../../../kernel/index.ts'
-import { blankAsNull, lowerCase } from '../../../records/coerced.ts'
-import { unset } from '../../../records/unset.ts'
+import { blankAsNull, lowerCase, unset } from '../../../records/coerced.ts'
 import { sql } from '../../../sql.ts'
 import { parameterParts } from '../../parameters/index.ts'
 import { pxeLoader } from '../hostgroup/pxe-loader.ts'

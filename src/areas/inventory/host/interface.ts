@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
-import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
+import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import {
   type Draft,
   defineResource,
@@ -13,9 +13,9 @@ import {
 } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
+import { chooseAddress } from '../subnet/free-address.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
-import { chooseAddresses } from './interface-addresses.ts'
 import { type InterfaceFields, interfaceFields, MODES } from './interface-fields.ts'
 import { buildInterfaceSearch, LINKS } from './interface-search.ts'
 
@@ -252,4 +252,34 @@ async function completeWrite(ctx: Context, resource: Resource, host: number, id:
   if (!state.primary || state.name === null || state.name === state.hostName) return
   const hosts = resource.registry.get('host')
   if (hosts) await updateStored(ctx, hosts, await lock(ctx, hosts, host), { name: state.name })
+}
+
+/**
+ * Chooses an address of each subnet in which a new interface has none. A managed host needs one; others do without it where
+ * all are taken. {@throws Failure} invalid
+ */
+async function chooseAddresses(
+  ctx: Context,
+  host: number,
+  { managed, mac, ...draft }: Draft<InterfaceFields>,
+): Promise<Draft<InterfaceFields>> {
+  const chosen: Draft<InterfaceFields> = {}
+  if (managed === false) return chosen
+  for (const [subnet, key] of ADDRESS_OF) {
+    const id = draft[subnet] ?? null
+    const address = id === null || draft[key] ? undefined : await chooseAddress(ctx, id, mac ?? null)
+    if (address) chosen[key] = address
+    else if (address === null) await refuseWithoutAddress(ctx, host, key)
+  }
+  return chosen
+}
+
+const ADDRESS_OF = [
+  ['subnet', 'ip'],
+  ['subnet6', 'ip6'],
+] as const
+
+async function refuseWithoutAddress(ctx: Context, host: number, key: 'ip' | 'ip6'): Promise<void> {
+  const managed = await row(ctx.db, sql`select from hosts where id = ${host} and managed`)
+  if (managed) throw invalid({ [key]: ['has to be given: the subnet has no free address'] })
 }

@@ -1,10 +1,8 @@
-import type { Context } from '../../../context.ts'
+import { type Context, familyOf, includesAllOf } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
-import { joinAll } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
-import { familyOf, includesAllOf } from '../../../taxonomy-trees.ts'
+import { joinAll, sql } from '../../../sql.ts'
 
 /**
  * A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). Blank

@@ -1,19 +1,21 @@
 import type { Context } from '../../../context.ts'
 import { isViolationOf } from '../../../database/failures.ts'
+import { finishFragment, row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Draft, type Stored, TAXONOMIES, type WriteWrapper } from '../../../kernel/index.ts'
+import type { Members } from '../../../lib/values.ts'
 import type { Item } from '../../../records/parts.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { resolveAuthority } from '../config-authority.ts'
+import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { sealDraftPassword } from '../root-password.ts'
 import { hasPlacedLinks, refuseForeign } from './belonging.ts'
 import type { HostFields } from './fields.ts'
-import { computeInheritedByMoving, computeInheritedByNew, loadInherited } from './inheritance.ts'
 import type { InterfaceFields, PrimaryDraft } from './interface-fields.ts'
 import { loadPrimaryDomain, loadPrimaryLinks, refuseOutside, resolveFullName } from './naming.ts'
 import { createNetwork, type Network, updateNetwork } from './network.ts'
 import { resolveOwnerColumns } from './owner.ts'
-import { refuseUnready } from './readiness.ts'
 
 const NO_NETWORK: Network = { primary: {}, items: [], inherited: {} }
 
@@ -158,3 +160,106 @@ async function rename(
     primary: { ...(renames && { name: naming.name }), ...(naming.domain !== before && { domain: naming.domain }) },
   }
 }
+
+/** Values of a group that go to the primary interface of a host instead of to the host. */
+const OF_INTERFACE = new Set(['subnet', 'subnet6', 'domain'])
+
+// This part of the statement is constant and long, so that it is built only once.
+const IN_FORCE = finishFragment(
+  sql.join(INHERITED_COLUMNS.map((column) => sql`${selectEffectiveColumn('g', column)} as ${sql.ref(column)}`)),
+)
+
+/** The values that a host takes from its group (core-api §1.5), by field; null where no group on the path has one. */
+export interface Inherited {
+  readonly host: Draft<HostFields>
+  readonly primary: PrimaryDraft
+}
+
+/** Loads the values that a host takes from this group; none without a group. */
+async function loadInherited(ctx: Context, hostgroup: number | null | undefined): Promise<Inherited> {
+  if (!hostgroup) return { host: {}, primary: {} }
+  const found = await row<Record<string, unknown>>(
+    ctx.db,
+    sql`select ${IN_FORCE} from hostgroups g where g.id = ${hostgroup}`,
+  )
+  const given = Object.entries(found ?? {}).map(([column, value]) => [column.replace(/_id$/, ''), value] as const)
+  return {
+    host: Object.fromEntries(given.filter(([name]) => !OF_INTERFACE.has(name))),
+    primary: Object.fromEntries(given.filter(([name]) => OF_INTERFACE.has(name))),
+  }
+}
+
+/** Computes what a new host inherits: all fields that the request leaves out or empty. */
+function computeInheritedByNew<Values extends Draft>(given: Values, sent: Values): Draft {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null && (sent[name] ?? null) === null),
+  )
+}
+
+/**
+ * Computes what a host inherits that moves to another group: always its proxies, even none, and its configuration;
+ * values for installation and network only where the host has none.
+ */
+function computeInheritedByMoving<Values extends Draft>(given: Values, sent: Values, stored: Members): Draft {
+  const isEmpty = (name: string) => (stored[`${name}_id`] ?? stored[name] ?? null) === null
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) =>
+        sent[name] === undefined && (PROXIES.has(name) || (value !== null && (CONFIGURES.has(name) || isEmpty(name)))),
+    ),
+  )
+}
+
+const PROXIES = new Set(['config_proxy', 'config_ca_proxy'])
+const CONFIGURES = new Set(['environment', 'compute_profile', 'realm'])
+
+/** What a managed host lacks for its installation, by the key that would set it. */
+interface Missing {
+  readonly architecture_id: boolean
+  readonly operatingsystem_id: boolean
+  readonly mac: boolean
+  readonly root_pass: boolean
+}
+
+/** The fields that decide what a managed host needs. */
+const CONCERNED = [
+  'managed',
+  'build',
+  'hostgroup',
+  'architecture',
+  'operatingsystem',
+  'compute_resource',
+  'provision_method',
+  'root_pass',
+  'interfaces',
+] as const
+
+/**
+ * Requires of a managed host what its installation needs: an operating system for its architecture, an address (unless
+ * a compute resource provides it) and, to be built, a root password. {@throws Failure} invalid, naming each
+ */
+async function refuseUnready(
+  ctx: Context,
+  id: number,
+  stored: Stored<HostFields> | null,
+  draft: Draft<HostFields>,
+): Promise<void> {
+  const managed = draft.managed ?? stored?.managed ?? true
+  if (managed !== true || !CONCERNED.some((name) => stored === null || draft[name] !== undefined)) return
+  const missing = await row<Missing>(
+    ctx.db,
+    sql`select h.architecture_id is null as architecture_id, h.operatingsystem_id is null as operatingsystem_id,
+        h.compute_resource_id is null and exists (
+          select from interfaces i where i.host_id = h.id and i.provision and i.managed and not i.virtual and i.mac is null) as mac,
+        h.build and h.provision_method = 'build' and h.root_pass is null
+          and not exists (select from hostgroups g where g.id = h.hostgroup_id and ${selectEffectiveColumn('g', 'root_pass')} is not null)
+          and ${ctx.settings.root_pass === ''} as root_pass
+      from hosts h where h.id = ${id}`,
+  )
+  const errors = Object.entries({ ...missing }).filter(([, isMissing]) => isMissing)
+  if (errors.length === 0) return
+  const sentenceOf = (key: string) => (key === 'root_pass' ? NO_PASSWORD : BLANK)
+  throw invalid(Object.fromEntries(errors.map(([key]) => [key, [sentenceOf(key)]])), stored?.id ?? null)
+}
+
+const NO_PASSWORD = 'should not be blank - consider setting a global or host group default'

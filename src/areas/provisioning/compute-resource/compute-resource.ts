@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, defineResource, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
+import { unset } from '../../../records/coerced.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
-import { unset } from '../../../records/unset.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 

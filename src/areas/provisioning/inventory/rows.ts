@@ -11,8 +11,7 @@ import {
   limitToVisible,
   type Registry,
 } from '../../../kernel/index.ts'
-import { printExact } from '../../../lib/key-order.ts'
-import { parseExact } from '../../../lib/lossless-json.ts'
+import { parseExact, printExact } from '../../../lib/lossless-json.ts'
 import { membersOf } from '../../../lib/values.ts'
 import { HIDDEN } from '../../../requests/masks.ts'
 import { sql } from '../../../sql.ts'

@@ -1,9 +1,8 @@
-import { type Context, withoutScope } from '../../../context.ts'
+import { type Context, includesAllOf, withoutScope } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { Failure, notFound } from '../../../errors.ts'
 import { joinConditions, limitToScope } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { includesAllOf } from '../../../taxonomy-trees.ts'
 
 /** A template that a rule names for a host, with the reasons that may exclude it. */
 interface Candidate {

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { deleteInSteps } from '../../../database/delete-in-steps.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
-import { printExact } from '../../../lib/key-order.ts'
+import { printExact } from '../../../lib/lossless-json.ts'
 import { sql } from '../../../sql.ts'
 import type { ReportWish } from './wish.ts'
 

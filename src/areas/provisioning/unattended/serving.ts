@@ -13,7 +13,7 @@ import {
   selectRecord,
   updateStored,
 } from '../../../kernel/index.ts'
-import { isValidText } from '../../../lib/valid-text.ts'
+import { isValidText } from '../../../lib/lossless-json.ts'
 import { sql } from '../../../sql.ts'
 import { type Claim, findAskingHost, findByToken } from './asking-host.ts'
 import { loadBuildToken } from './build-token.ts'

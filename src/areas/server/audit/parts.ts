@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { type Condition, type Resource, ROOT } from '../../../kernel/index.ts'
-import { joinAll, joinAny } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
+import { joinAll, joinAny, sql } from '../../../sql.ts'
 
 /**
  * Limits audits of records that are seen with others, and have the places of these. Audits of such records without any

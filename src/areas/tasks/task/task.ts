@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, inTransaction } from '../../../context.ts'
+import { type Context, inTransaction, withBelow } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import {
@@ -14,9 +14,7 @@ import {
 } from '../../../kernel/index.ts'
 import { statedReadable } from '../../../records/nested.ts'
 import { selectMoment } from '../../../requests/times.ts'
-import { joinAny } from '../../../search/sql.ts'
-import { sql } from '../../../sql.ts'
-import { withBelow } from '../../../taxonomy-trees.ts'
+import { joinAny, sql } from '../../../sql.ts'
 import { cancelTask } from '../queue.ts'
 import { presentTasks } from './present-tasks.ts'
 import { SUMMARY, TASK_KEYS } from './shape.ts'
