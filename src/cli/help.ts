@@ -7,7 +7,7 @@ export function help(version: string, commands: readonly { name: string; summary
   const paragraphs = [
     `Millwright ${version}: administers infrastructure provisioning and content over an HTTP/JSON API.`,
     'Usage: millwright [command] [flags]',
-    ['Commands', ...commands.map(({ name, summary }) => `  ${name.padEnd(26)}${summary}`)].join('\n'),
+    ['Commands', ...commands.map(({ name, summary }) => `  ${name.padEnd(29)}${summary}`)].join('\n'),
     ['Configuration', wrapText(PRECEDENCE, '  ')].join('\n'),
     ...listKeys().map(([, key]) => explainKey(key)),
     'Other flags\n  -h, --help      Prints this text.\n  -v, --version   Prints the version.',

@@ -74,7 +74,7 @@ const COMMANDS = {
   backup: {
     follows: ['<file>'],
     or: [['verify', '<file>']],
-    summary: 'Writes a backup; `backup verify <file>` restores one into a temporary folder and compares.',
+    summary: 'Writes a backup; `backup verify <file>` restores one to a temporary folder and compares.',
     switches: ['without-keys'],
     run: async (settings, { words, switches }) =>
       words.length > 2
@@ -93,7 +93,7 @@ const COMMANDS = {
   'upgrade-database': {
     follows: ['<folder>'],
     or: [[]],
-    summary: 'Carries the data directory over from the PostgreSQL of an earlier version, or of a folder.',
+    summary: 'Carries the data directory over from the PostgreSQL of an earlier version or a folder.',
     run: async (settings, { words }) => (await import('./backup.ts')).upgradeDatabase(settings, words[1] ?? null),
   },
   import: {
@@ -203,10 +203,10 @@ async function showConfig(settings: Settings, { switches }: CommandLine): Promis
 function showHelp({ words: [command = 'help'], switches }: CommandLine): number {
   if (switches.has('help') && command !== 'help' && isCommand(command))
     return print(formatCommandHelp(usageOf(command)))
-  const summaries = Object.entries<CommandOf>(COMMANDS).map(([name, { follows = [], summary }]) => ({
-    name: [name, ...follows].join(' '),
-    summary,
-  }))
+  const summaries = Object.entries<CommandOf>(COMMANDS).map(([name, { follows = [], or = [], summary }]) => {
+    const after = or.some((words) => words.length === 0) ? [`[${follows.join(' ')}]`] : follows
+    return { name: [name, ...after].join(' '), summary }
+  })
   return print(help(readVersion(), summaries))
 }
 
