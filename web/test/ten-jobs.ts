@@ -133,7 +133,6 @@ export const JOBS: Readonly<Record<string, (job: Job) => Promise<void>>> = {
     await goTo('create user', /^Create User(?!\s?group)/)
     await type(page.locator('#field-login'), 'colleague')
     await type(page.locator('#field-password'), 'long enough')
-    await choose(page.locator('#field-auth_source_id'), 'Internal', 'Internal')
     await choose(page.locator('#field-role_ids'), 'Viewer', 'Viewer')
     await choose(page.locator('#field-organization_ids'), 'Default', 'Default Organization')
     await click(page.getByRole('button', { name: 'Save', exact: true }))
