@@ -38,11 +38,19 @@ export function Cell({ record, column, isShort = false }: CellProps) {
   const text = wordOf(column, String(value))
   if (!isShort && text.includes('\n')) return <pre className="mw-code">{text}</pre>
   return (
-    <bdi className={isShort ? 'mw-cell' : 'mw-value'} title={isShort ? text : undefined}>
+    <bdi className={classOf(text, isShort)} title={isShort ? text : undefined}>
       {text}
     </bdi>
   )
 }
+
+/** Sentences take several lines of a table, names one. */
+function classOf(text: string, isShort: boolean): string {
+  if (!isShort) return 'mw-value'
+  return text.length > LONG && text.includes(' ') ? 'mw-sentence' : 'mw-cell'
+}
+
+const LONG = 30
 
 /** Says a text of the API in words: types of records by the names of their resources. */
 export function wordOf({ key }: Pick<Column, 'key'>, text: string): string {
