@@ -73,6 +73,10 @@ test('sample data are loaded once, can be looked at, and are removed as a whole 
   expect(await count('/api/hosts', 'host_collection = "Web servers"')).toBe(108)
   const { body: host } = await here.admin.get('/api/hosts/db01.summit.example')
   expect(host.owner_name).toBe('Databases')
+  const { body: systems } = await here.admin.get('/api/operatingsystems')
+  expect(systems.total).toBe(8)
+  for (const { title } of systems.results)
+    expect(await count('/api/hosts', `os_title = "${title}"`), title).toBeGreaterThan(10)
   expect(host.uptime_seconds).toBeGreaterThan(0)
 
   // The same once more, as the console asks for it.

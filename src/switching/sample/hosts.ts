@@ -25,6 +25,10 @@ const PURPOSES = [
   { prefix: 'cache', group: 'linux/cache', count: 12, collection: null },
 ] as const
 
+/** How many of 24 hosts have each system, in the order of `SYSTEMS`. */
+const SHARES = [6, 5, 4, 3, 2, 2, 1, 1]
+const SYSTEMS_BY_NUMBER = SYSTEMS.flatMap((system, place) => Array.from({ length: SHARES[place] ?? 1 }, () => system))
+
 /** Builds the 300 hosts of the sample, always the same ones. */
 export function buildHosts(): readonly SampleHost[] {
   return BRANCHES.flatMap((branch, row) => {
@@ -51,7 +55,7 @@ interface Seat {
 
 function buildHost(branch: Branch, { name: short, group, collection, at, number }: Seat): SampleHost {
   const name = `${short}.${branch.domain}`
-  const system = chooseFrom(SYSTEMS, number * number + at)
+  const system = chooseFrom(SYSTEMS_BY_NUMBER, number * 7)
   const model = chooseFrom(MODELS, number)
   const ip = `${branch.network}.${at + 10}`
   const mac = `52:54:00:00:${toHex(number >> 8)}:${toHex(number & 255)}`

@@ -64,7 +64,10 @@ export function Page() {
                 name="days"
                 value={days}
                 all={t('timeline.days')}
-                choices={DAYS.map((count) => ({ name: String(count), text: count === 1 ? t('timeline.day') : t('timeline.last', { count }) }))}
+                choices={DAYS.map((count) => ({
+                  name: String(count),
+                  text: count === 1 ? t('timeline.day') : t('timeline.last', { count }),
+                }))}
                 set={set}
               />
             </ToolbarItem>
