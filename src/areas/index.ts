@@ -152,6 +152,7 @@ const hostgroups = defineResource({
   },
   views: {
     ...hostgroup.views,
+    asked: [...hostgroup.views.asked, ...hostgroupClasses.asked],
     list: [...HOSTGROUP_KEYS, ...hostgroupContent.keys],
     show: [
       ...HOSTGROUP_KEYS,

@@ -37,6 +37,7 @@ async function count(path: string, search = ''): Promise<number> {
 async function countRows() {
   const tables = ['organizations', 'locations', 'hosts', 'hostgroups', 'operatingsystems', 'models', 'config_runs']
   tables.push('config_reports', 'activation_keys', 'configclasses', 'override_values', 'domains', 'imported_records')
+  tables.push('usergroups', 'templates', 'host_collection_hosts')
   const counts = await Promise.all(
     tables.map(async (name) => [name, (await rows(here.database.db, sql`select from ${sql.table(name)}`)).length]),
   )
@@ -69,6 +70,14 @@ test('sample data are loaded once, can be looked at, and are removed as a whole 
   const { body: web } = await here.admin.get('/api/hosts/web01.harbour.example/enc')
   expect(web.data.classes.nginx.worker_processes).toBe(16)
   expect(web.data.parameters).toMatchObject({ backup: 'daily' })
+  expect(await count('/api/hosts', 'host_collection = "Web servers"')).toBe(108)
+  const { body: host } = await here.admin.get('/api/hosts/db01.summit.example')
+  expect(host.owner_name).toBe('Databases')
+  const { body: systems } = await here.admin.get('/api/operatingsystems')
+  expect(systems.total).toBe(8)
+  for (const { title } of systems.results)
+    expect(await count('/api/hosts', `os_title = "${title}"`), title).toBeGreaterThan(10)
+  expect(host.uptime_seconds).toBeGreaterThan(0)
 
   // The same once more, as the console asks for it.
   const again = await here.admin.post('/api/sample', {})

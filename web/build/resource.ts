@@ -51,13 +51,21 @@ export function describeResource(
     summary: resource.summary,
     order: resource.views.order ?? resource.label ?? 'id',
     // What a column means is said where a record is shown.
-    columns: columns.map(({ doc: _, ...column }) => ({ ...column, ...sortOf(resource, column.key) })),
+    columns: columns
+      .filter(isAlwaysListed(resource))
+      .map(({ doc: _, ...column }) => ({ ...column, ...sortOf(resource, column.key) })),
     shown: show ? columnsOf(resource, registry, reader.keysOf(reader.answer('GET', show.path)), reader) : [],
     create: create ? fieldsOf(resource, { registry, routes, reader }, create) : [],
     update: update ? fieldsOf(resource, { registry, routes, reader }, update) : [],
     children: childrenOf(resource, registry, routes),
   }
   return { short, full }
+}
+
+/** Keys that a list has only on request would be empty columns. */
+function isAlwaysListed({ views }: Resource): (column: Column) => boolean {
+  const asked = new Set((views.asked ?? []).flatMap(({ keys }) => keys))
+  return ({ key }) => views.list.includes(key) || !asked.has(key)
 }
 
 /**

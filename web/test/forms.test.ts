@@ -149,6 +149,10 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
     await page.goto('/config_rollouts/new')
     await field(page, 'search').waitFor()
     expect(await shown(['parallel'])).toEqual(['10'])
+    await given(api.admin, 'auth_source_ldap', { name: 'Another source' })
+    const { id } = await given(api.admin, 'organization', { name: 'Chosen' })
+    await page.goto(`/users/new?organization_id=${id}`)
+    await page.locator('[data-field=auth_source_id]').getByRole('button', { name: 'Remove Internal' }).waitFor()
   })
 
   test('before it is saved, a filter names who would lose, and a user group and a role say that nobody does', async () => {

@@ -68,7 +68,8 @@ export async function openSite(): Promise<Site> {
     for (let n = 1; n <= 5; n++) {
       const operatingsystem_id = n % 3 === 0 ? rocky.id : debian.id
       const mac = `52:54:00:00:0${at}:0${n}`
-      await world.host(`${group.name}${n}.example.test`, { hostgroup_id: group.id, operatingsystem_id, mac })
+      const ip = `192.0.2.${at * 10 + n}`
+      await world.host(`${group.name}${n}.example.test`, { hostgroup_id: group.id, operatingsystem_id, mac, ip })
     }
   await report(world)
   const parameter = await importedParameter(api, {

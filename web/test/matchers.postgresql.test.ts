@@ -4,7 +4,7 @@ import { sql } from '../../src/sql.ts'
 import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
 import { given } from '../../test/support/given.ts'
-import { chromium, drag, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { chooseInMenu, chromium, drag, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
 // The page of a class parameter: its matchers and their order.
 
@@ -190,7 +190,7 @@ describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
     await page.locator('#matcher-match[value=""]').waitFor()
     expect(await value()).toBe('mine again')
 
-    await press('Delete: hostgroup=Shared')
+    await chooseInMenu(page, 'Menu of hostgroup=Shared', 'Delete')
     await matchers.getByText('No host would get another value.').waitFor()
     await change('needed')
     await press('Save')

@@ -108,6 +108,7 @@ describe.skipIf(!chromium)('lists inside of forms', { timeout: 120_000 }, () => 
     await page.goto('/hosts/net.lab.test/edit')
     await add(INTERFACES)
     await cell(INTERFACES, 1, 'identifier').getByRole('textbox').fill('eth1')
+    expect((await cell(INTERFACES, 1, 'mac').boundingBox())?.width).toBeGreaterThanOrEqual(144)
     await cell(INTERFACES, 1, 'mac').getByRole('textbox').fill('nonsense')
     await save()
     await cell(INTERFACES, 1, 'mac').getByText('is not a valid MAC address').waitFor()

@@ -123,7 +123,7 @@ export const JOBS: Readonly<Record<string, (job: Job) => Promise<void>>> = {
       .getByText('Welcome to rack3.jobs.test')
       .waitFor()
     await click(page.getByRole('button', { name: 'Save', exact: true }))
-    await page.getByRole('heading', { level: 1, name: 'Message of the day' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Message of the day', exact: true }).waitFor()
     const { body } = await world.api.admin.get('/api/provisioning_templates?search=name+~+Message')
     expect((await world.api.admin.get(`/api/provisioning_templates/${body.results[0].id}`)).body.template).toMatch(
       /^Welcome to/,
@@ -133,7 +133,6 @@ export const JOBS: Readonly<Record<string, (job: Job) => Promise<void>>> = {
     await goTo('create user', /^Create User(?!\s?group)/)
     await type(page.locator('#field-login'), 'colleague')
     await type(page.locator('#field-password'), 'long enough')
-    await choose(page.locator('#field-auth_source_id'), 'Internal', 'Internal')
     await choose(page.locator('#field-role_ids'), 'Viewer', 'Viewer')
     await choose(page.locator('#field-organization_ids'), 'Default', 'Default Organization')
     await click(page.getByRole('button', { name: 'Save', exact: true }))

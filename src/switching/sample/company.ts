@@ -7,15 +7,35 @@ export type SampleRecord = Readonly<Record<string, unknown>> & { readonly id: nu
 export interface Branch {
   readonly organization: string
   readonly location: string
+  /** The user group that owns its hosts, but for databases. */
+  readonly team: string
   readonly domain: string
   readonly network: string
 }
 
 /** The organizations of the sample. */
 export const BRANCHES: readonly Branch[] = [
-  { organization: 'Harbour Bank', location: 'Hamburg', domain: 'harbour.example', network: '10.20.0' },
-  { organization: 'Meadow Retail', location: 'Lisbon', domain: 'meadow.example', network: '10.30.0' },
-  { organization: 'Summit Health', location: 'Toronto', domain: 'summit.example', network: '10.40.0' },
+  {
+    organization: 'Harbour Bank',
+    location: 'Hamburg',
+    team: 'Bank platform',
+    domain: 'harbour.example',
+    network: '10.20.0',
+  },
+  {
+    organization: 'Meadow Retail',
+    location: 'Lisbon',
+    team: 'Retail platform',
+    domain: 'meadow.example',
+    network: '10.30.0',
+  },
+  {
+    organization: 'Summit Health',
+    location: 'Toronto',
+    team: 'Health platform',
+    domain: 'summit.example',
+    network: '10.40.0',
+  },
 ]
 
 /** An operating system of the sample, with the kernel that its hosts report. */
@@ -45,6 +65,19 @@ export const ENVIRONMENTS = ['production', 'staging', 'development'] as const
 
 /** The hardware models of the sample. */
 export const MODELS = ['PowerEdge R650', 'ProLiant DL380 Gen11', 'KVM'] as const
+
+/** The user group that owns the databases of all organizations. */
+export const DATABASE_TEAM = 'Databases'
+
+const FIRST_START = `#!/bin/sh
+# Runs once, when <%= @host.name %> starts for the first time.
+<% if @host.operatingsystem.family == 'Debian' -%>
+apt-get install --yes chrony
+<% else -%>
+dnf install --assumeyes chrony
+<% end -%>
+echo 'Questions: <%= host_param('contact') %>' > /etc/motd
+`
 
 /** The host groups of the sample by title; parents come first. */
 const GROUPS: readonly { readonly title: string; readonly classes: readonly string[] }[] = [
@@ -111,6 +144,20 @@ export function buildCompany(since: Date): Readonly<Record<string, readonly Samp
     organizations,
     locations,
     architectures: [{ id: computeId('architecture', 'x86_64'), name: 'x86_64' }],
+    usergroups: [...BRANCHES.map(({ team }) => team), DATABASE_TEAM].map((name) => ({
+      id: computeId('usergroup', name),
+      name,
+    })),
+    template_kinds: [{ id: computeId('template_kind', 'user_data'), name: 'user_data' }],
+    provisioning_templates: [
+      {
+        id: computeId('provisioning_template', 'First start'),
+        name: 'First start',
+        template_kind_id: computeId('template_kind', 'user_data'),
+        template: FIRST_START,
+        ...everywhere,
+      },
+    ],
     models: MODELS.map((name) => ({ id: computeId('model', name), name })),
     operatingsystems: SYSTEMS.map((system) => ({
       id: idOfSystem(system),

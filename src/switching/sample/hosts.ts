@@ -2,6 +2,7 @@ import { computeId } from '../listed-records.ts'
 import {
   BRANCHES,
   type Branch,
+  DATABASE_TEAM,
   ENVIRONMENTS,
   idOfSystem,
   MODELS,
@@ -18,34 +19,43 @@ export interface SampleHost {
 
 /** The purposes of hosts, each with its host group and its number in each organization: a hundred together. */
 const PURPOSES = [
-  { prefix: 'web', group: 'linux/web', count: 36 },
-  { prefix: 'app', group: 'linux/application', count: 34 },
-  { prefix: 'db', group: 'linux/database', count: 18 },
-  { prefix: 'cache', group: 'linux/cache', count: 12 },
+  { prefix: 'web', group: 'linux/web', count: 36, collection: 'Web servers' },
+  { prefix: 'app', group: 'linux/application', count: 34, collection: null },
+  { prefix: 'db', group: 'linux/database', count: 18, collection: 'Databases' },
+  { prefix: 'cache', group: 'linux/cache', count: 12, collection: null },
 ] as const
+
+/** How many of 24 hosts have each system, in the order of `SYSTEMS`. */
+const SHARES = [6, 5, 4, 3, 2, 2, 1, 1]
+const SYSTEMS_BY_NUMBER = SYSTEMS.flatMap((system, place) => Array.from({ length: SHARES[place] ?? 1 }, () => system))
 
 /** Builds the 300 hosts of the sample, always the same ones. */
 export function buildHosts(): readonly SampleHost[] {
   return BRANCHES.flatMap((branch, row) => {
-    const named = PURPOSES.flatMap(({ prefix, group, count }) =>
-      Array.from({ length: count }, (_none, at) => ({ name: `${prefix}${String(at + 1).padStart(2, '0')}`, group })),
+    const named = PURPOSES.flatMap(({ prefix, count, ...purpose }) =>
+      Array.from({ length: count }, (_none, at) => ({
+        ...purpose,
+        name: `${prefix}${String(at + 1).padStart(2, '0')}`,
+      })),
     )
-    return named.map(({ name, group }, at) => buildHost(branch, { name, group, at, number: row * named.length + at }))
+    return named.map((one, at) => buildHost(branch, { ...one, at, number: row * named.length + at }))
   })
 }
 
 interface Seat {
   readonly name: string
   readonly group: string
+  /** The host collection of its organization that it belongs to. */
+  readonly collection: string | null
   /** Its position in its organization. */
   readonly at: number
   /** Its position in the sample. */
   readonly number: number
 }
 
-function buildHost(branch: Branch, { name: short, group, at, number }: Seat): SampleHost {
+function buildHost(branch: Branch, { name: short, group, collection, at, number }: Seat): SampleHost {
   const name = `${short}.${branch.domain}`
-  const system = chooseFrom(SYSTEMS, number * number + at)
+  const system = chooseFrom(SYSTEMS_BY_NUMBER, number * 7)
   const model = chooseFrom(MODELS, number)
   const ip = `${branch.network}.${at + 10}`
   const mac = `52:54:00:00:${toHex(number >> 8)}:${toHex(number & 255)}`
@@ -71,6 +81,10 @@ function buildHost(branch: Branch, { name: short, group, at, number }: Seat): Sa
       hostgroup_id: computeId('hostgroup', group),
       operatingsystem_id: idOfSystem(system),
       architecture_id: computeId('architecture', 'x86_64'),
+      owner_type: 'Usergroup',
+      owner_id: computeId('usergroup', group === 'linux/database' ? DATABASE_TEAM : branch.team),
+      host_collections:
+        collection === null ? [] : [{ id: computeId('host_collection', branch.organization, collection) }],
       environment_id: computeId('environment', environmentOf(number)),
       model_id: computeId('model', model),
       comment: at % 12 === 5 ? 'Moves to the new data centre this quarter' : null,
@@ -98,6 +112,7 @@ interface Machine {
 
 function buildFacts(system: System, { name, short, domain, ip, mac, model, number }: Machine): SampleHost['facts'] {
   const cores = chooseFrom([2, 4, 8, 16], number)
+  const days = ((number + 1) * 7) % 200
   return {
     architecture: 'x86_64',
     fqdn: name,
@@ -112,7 +127,8 @@ function buildFacts(system: System, { name, short, domain, ip, mac, model, numbe
     'os::release::full': [system.major, system.minor].filter(Boolean).join('.'),
     'processors::count': String(cores),
     'memory::system::total_bytes': String(cores * 4 * 2 ** 30),
-    'system_uptime::days': String((number * 7) % 200),
+    'system_uptime::days': String(days),
+    'system_uptime::seconds': String(days * 86_400),
     is_virtual: String(model === 'KVM'),
     productname: model,
   }

@@ -58,7 +58,7 @@ export const api: Client<paths> = createClient<paths>({
   },
 })
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 interface RequestOptions {
   readonly method?: string
@@ -82,7 +82,8 @@ export async function sendRequest(
   { method = 'GET', query = {}, body, headers, signal }: RequestOptions = {},
 ): Promise<Answered> {
   const url = new URL(BASE.replace(/\/$/, '') + path, location.origin)
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
   const response = await send(url, {
     method,
     // A request without headers takes the answer to what the shell has asked for already.

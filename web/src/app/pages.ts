@@ -8,15 +8,13 @@ export interface Page {
   /** The path as in react-router: `hosts/:id`. It takes precedence over the derived page of the same path. */
   readonly path: string
   readonly title: Word
-  /** The group in the navigation; without one the page is not listed there. */
-  readonly group?: Group | 'top'
   /** Permissions of which one is needed to see the page. */
   readonly permissions?: readonly string[]
 }
 
 export const PAGES: readonly Page[] = [
-  { folder: 'dashboard', path: '', title: 'dashboard.title', group: 'top' },
-  { folder: 'start', path: 'start', title: 'start.title' },
+  { folder: 'dashboard', path: '', title: 'dashboard.title' },
+  { folder: 'start', path: 'start', title: 'dashboard.everything' },
   { folder: 'account', path: 'account', title: 'account.title' },
   { folder: 'key', path: 'activation_keys/:id', title: 'key.title' },
   { folder: 'directory', path: 'auth_source_ldaps/new', title: 'directory.title' },
@@ -25,13 +23,7 @@ export const PAGES: readonly Page[] = [
   { folder: 'provider', path: 'auth_source_oidcs/:id/edit', title: 'provider.title' },
   { folder: 'host-form', path: 'hosts/new', title: 'host.title' },
   { folder: 'host-form', path: 'hosts/:id/edit', title: 'host.title' },
-  {
-    folder: 'group-tree',
-    path: 'hostgroup_tree',
-    title: 'tree.title',
-    group: 'hosts',
-    permissions: ['view_hostgroups'],
-  },
+  { folder: 'group-tree', path: 'hostgroup_tree', title: 'tree.title', permissions: ['view_hostgroups'] },
   { folder: 'hostgroup', path: 'hostgroups/:id', title: 'hostgroup.page' },
   { folder: 'host', path: 'hosts/:id', title: 'host.title' },
   { folder: 'rollout', path: 'config_rollouts/:id', title: 'rollout.title' },
@@ -45,15 +37,9 @@ export const PAGES: readonly Page[] = [
   { folder: 'template', path: 'ptables/:id', title: 'template.title' },
   { folder: 'template', path: 'report_templates/:id', title: 'template.title' },
   { folder: 'parameter', path: 'smart_class_parameters/:id', title: 'matcher.page' },
-  {
-    folder: 'history',
-    path: 'history',
-    title: 'timeline.title',
-    group: 'administration',
-    permissions: ['view_audit_logs'],
-  },
+  { folder: 'history', path: 'history', title: 'timeline.title', permissions: ['view_audit_logs'] },
   { folder: 'role', path: 'roles/:id', title: 'may.grants' },
-  { folder: 'who-may', path: 'who_may', title: 'may.title', group: 'administration', permissions: ['view_users'] },
+  { folder: 'who-may', path: 'who_may', title: 'may.title', permissions: ['view_users'] },
   { folder: 'consent', path: 'device', title: 'consent.device' },
   { folder: 'consent', path: 'authorize', title: 'consent.title' },
   { folder: 'shortcuts', path: 'shortcuts', title: 'help.shortcuts' },
@@ -73,9 +59,21 @@ export const DERIVED: readonly { readonly path: string; readonly kind: 'list' | 
 /** Comes before pages such as `roles/:id`, which would match, too: `new` is never an id. */
 export const DERIVED_FIRST = { path: ':resource/new', kind: 'form' } as const
 
-/** The lists of resources in the navigation. Other lists are reached from the records that they belong to. */
+/**
+ * The lists of resources in the navigation, and handmade pages by their paths. Other lists are reached from the records that they
+ * belong to.
+ */
 export const LISTS: Readonly<Record<Group, readonly string[]>> = {
-  hosts: ['hosts', 'hostgroups', 'fact_values', 'config_reports', 'config_runs', 'config_rollouts', 'models'],
+  hosts: [
+    'hosts',
+    'hostgroups',
+    'hostgroup_tree',
+    'config_reports',
+    'config_runs',
+    'config_rollouts',
+    'fact_values',
+    'models',
+  ],
   configuration: [
     'configclasses',
     'config_groups',
@@ -105,9 +103,11 @@ export const LISTS: Readonly<Record<Group, readonly string[]>> = {
     'host_collections',
   ],
   administration: [
+    'history',
     'users',
     'usergroups',
     'roles',
+    'who_may',
     'auth_source_ldaps',
     'auth_source_oidcs',
     'auth_sources',

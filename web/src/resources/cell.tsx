@@ -38,11 +38,19 @@ export function Cell({ record, column, isShort = false }: CellProps) {
   const text = wordOf(column, String(value))
   if (!isShort && text.includes('\n')) return <pre className="mw-code">{text}</pre>
   return (
-    <bdi className={isShort ? 'mw-cell' : 'mw-value'} title={isShort ? text : undefined}>
+    <bdi className={classOf(text, isShort)} title={isShort ? text : undefined}>
       {text}
     </bdi>
   )
 }
+
+/** Sentences take several lines of a table, names one. */
+function classOf(text: string, isShort: boolean): string {
+  if (!isShort) return 'mw-value'
+  return text.length > LONG && text.includes(' ') ? 'mw-sentence' : 'mw-cell'
+}
+
+const LONG = 30
 
 /** Says a text of the API in words: types of records by the names of their resources. */
 export function wordOf({ key }: Pick<Column, 'key'>, text: string): string {
@@ -65,10 +73,13 @@ interface TimeProps {
 function Time({ text, isAgo }: TimeProps) {
   return (
     <time dateTime={text} className="mw-time" title={isAgo ? formatTime(text) : undefined}>
-      {isAgo ? formatAgo(text) : formatTime(text)}
+      {isAgo ? formatAgo(text, 'short') : formatTime(text)}
     </time>
   )
 }
+
+/** Causes with more letters may take two lines. */
+const SHORT_CAUSE = 14
 
 interface MarkProps {
   readonly host: ApiRecord
@@ -77,14 +88,16 @@ interface MarkProps {
 /** Shows the state of a host in one mark: what is wrong, with all its states on hover. Rows of lists are made without components. */
 function Mark({ host }: MarkProps) {
   const color = STATE_COLORS[Number(host.global_status)] ?? 'grey'
+  const cause = causeOf(host)
+  const length = cause.length > SHORT_CAUSE ? ' mw-long' : ''
   return (
-    <span className={`pf-v6-c-label pf-m-compact pf-m-${color}`} title={describeStates(host)}>
+    <span className={`pf-v6-c-label pf-m-compact pf-m-${color}${length}`} title={describeStates(host)}>
       <span className="pf-v6-c-label__content">
         <span className="pf-v6-c-label__text">
           {color !== 'green' && (
             <span className="pf-v6-screen-reader">{`${wordOfState(String(host.global_status_label))}: `}</span>
           )}
-          {causeOf(host)}
+          {cause}
         </span>
       </span>
     </span>

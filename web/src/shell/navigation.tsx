@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { mayUse } from '../api/allowed.ts'
 import { type Caller, may, useCaller } from '../api/session.ts'
 import { askRowsAhead, loadAhead } from '../app/ahead.ts'
-import { type Group, LISTS, PAGES, type Page } from '../app/pages.ts'
+import { type Group, LISTS, PAGES } from '../app/pages.ts'
 import { findResource } from '../resources/resources.ts'
 import { nameOf, t } from '../words/words.ts'
 import { Link } from './link.tsx'
@@ -14,21 +14,19 @@ export interface Entry {
 }
 
 /** Lists the pages of a group that the caller may see, handmade or derived. */
-export function entriesOf(group: Group | 'top', caller: Caller): Entry[] {
-  const own = PAGES.filter((page) => page.group === group && may(caller, page.permissions ?? [])).map(entryOfPage)
-  const lists = group === 'top' ? [] : LISTS[group].filter((plural) => isListed(plural, caller)).map(entryOfList)
-  const replaced = new Set(own.map(({ to }) => to))
-  return [...own, ...lists.filter(({ to }) => !replaced.has(to))]
+export function entriesOf(group: Group, caller: Caller): Entry[] {
+  return LISTS[group].flatMap((path) => {
+    const page = PAGES.find((one) => one.path === path)
+    const isSeen = page ? may(caller, page.permissions ?? []) : isListed(path, caller)
+    return isSeen ? [{ to: `/${path}`, title: page ? t(page.title) : nameOf(path, 'many') }] : []
+  })
 }
 
 export const GROUPS = Object.keys(LISTS) as Group[]
 
-function entryOfPage({ path, title }: Page): Entry {
-  return { to: `/${path}`, title: t(title) }
-}
-
-function entryOfList(plural: string): Entry {
-  return { to: `/${plural}`, title: nameOf(plural, 'many') }
+/** Yields the page that everybody begins with. */
+export function entryOfDashboard(): Entry {
+  return { to: '/', title: t('dashboard.title') }
 }
 
 function isListed(plural: string, caller: Caller): boolean {
@@ -66,7 +64,7 @@ export function Navigation() {
       <PageSidebarBody>
         <Nav aria-label={t('app.navigation')}>
           <NavList>
-            {entriesOf('top', caller).map(renderItem)}
+            {renderItem(entryOfDashboard())}
             {GROUPS.map((group) => {
               const entries = entriesOf(group, caller)
               if (entries.length === 0) return null

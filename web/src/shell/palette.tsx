@@ -5,7 +5,7 @@ import { LISTS } from '../app/pages.ts'
 import { findResource, listResources } from '../resources/resources.ts'
 import { nameOf, t } from '../words/words.ts'
 import { useGo } from './link.tsx'
-import { entriesOf, GROUPS } from './navigation.tsx'
+import { entriesOf, entryOfDashboard, GROUPS } from './navigation.tsx'
 import { listButtons, type Offer, useOffers } from './offers.ts'
 import { useRecordChoices } from './palette-records.ts'
 import { Modal } from './patternfly-parts.tsx'
@@ -116,7 +116,7 @@ function listOfferedChoices(text: string, offers: readonly Offer[]): Choice[] {
 
 function listPageChoices(text: string, caller: Caller): Choice[] {
   const wanted = text.trim().toLocaleLowerCase()
-  const pages = [...entriesOf('top', caller), ...GROUPS.flatMap((group) => entriesOf(group, caller))]
+  const pages = [entryOfDashboard(), ...GROUPS.flatMap((group) => entriesOf(group, caller))]
   const shown = [
     ...pages,
     { to: '/account', title: t('account.title') },

@@ -9,7 +9,7 @@ import {
 } from '@patternfly/react-core'
 import CloseIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-close-icon'
 import type { ComponentProps } from 'react'
-import { t } from '../words/words.ts'
+import { formatNumber, t } from '../words/words.ts'
 
 // More parts of PatternFly with the words of the catalogue. The frame of all pages does without them.
 
@@ -71,8 +71,16 @@ export function Pagination({
         toLastPageAriaLabel: t('page.last'),
         currPageAriaLabel: t('page.current'),
         paginationAriaLabel: t('page.all'),
-        ofWord: t(isAbout ? 'page.of_about' : 'page.of'),
+        ofWord: t('page.of'),
       }}
+      toggleTemplate={({ firstIndex = 0, lastIndex = 0, itemCount = 0 }) => (
+        <>
+          <b>
+            {formatNumber(firstIndex)} - {formatNumber(lastIndex)}
+          </b>{' '}
+          {t(isAbout ? 'page.of_about' : 'page.of')} <b>{formatNumber(itemCount)}</b>
+        </>
+      )}
       {...props}
     />
   )

@@ -23,6 +23,7 @@ export async function explain(): Promise<(full: ResourceFull) => ResourceFull> {
 function sayToPeople(text: string): string {
   return text
     .replace(/\b(?:blank or )?null(?: or (?:0|missing))?\b/g, 'empty')
+    .replace(/ who send \w+=true\b/g, '')
     .replace(/\bdirectory_[abc]\b/g, nameOfProduct)
 }
 

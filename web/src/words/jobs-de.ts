@@ -87,6 +87,7 @@ export const jobs = {
   'matcher.none': 'Noch keine Zuordnung: Jeder Host bekommt den Standardwert.',
   'matcher.match.text':
     'Zum Beispiel hostgroup=Web oder os=Debian 12. Die Reihenfolge unten nennt die möglichen Attribute.',
+  'matcher.omit': 'Parameter weglassen',
   'matcher.add': '{match} anlegen',
   'matcher.change': '{match} ändern',
   'matcher.delete': '{match} löschen',
@@ -142,6 +143,7 @@ export const jobs = {
   'timeline.update': 'Geändert',
   'timeline.destroy': 'Gelöscht',
   'timeline.reveal': 'Verborgene Werte gesehen',
+  'timeline.day': 'Letzte 24 Stunden',
   'timeline.last': 'Letzte {count} Tage',
   'may.title': 'Zugriff prüfen',
   'may.text': 'Prüfen Sie, ob ein Benutzer eine Berechtigung für einen Datensatz hat, und welcher Filter sie gewährt.',

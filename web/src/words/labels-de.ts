@@ -186,7 +186,6 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   output_left_out: 'Weggelassene Ausgabe',
   output_size: 'Größe der Ausgabe',
   override_value_order: 'Reihenfolge der Werte',
-  override_values_count: 'Abweichende Werte',
   overrides: 'Abweichungen',
   ovirt_quota: 'oVirt-Kontingent',
   owner_details: 'Angaben zum Besitzer',

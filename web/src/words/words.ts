@@ -97,13 +97,13 @@ export function formatTime(text: string): string {
     : time.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** Formats a time by its distance from now: 2 hours ago. */
-export function formatAgo(text: string): string {
+/** Formats a time by its distance from now: 2 hours ago, in short 2 hr. ago. */
+export function formatAgo(text: string, style: 'long' | 'short' = 'long'): string {
   const time = Date.parse(text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/, '$1T$2Z'))
   if (Number.isNaN(time)) return text
   const seconds = (time - Date.now()) / 1000
   const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? (['minute', 60] as const)
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style }).format(Math.round(seconds / size), unit)
 }
 
 const UNITS = [

@@ -61,7 +61,7 @@ export const ldapFields = {
   }),
   start_tls: boolean({
     initial: false,
-    doc: 'StartTLS on the plain port; not together with tls.',
+    doc: 'StartTLS on the plain port; not together with TLS.',
   }),
   ca_certificate: textIn(CERTIFICATES, {
     max: 65_535,

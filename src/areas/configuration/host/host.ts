@@ -79,6 +79,7 @@ export const hostClasses = {
 export const hostgroupClasses = {
   fields: buildClassFields('hostgroup'),
   keys: CLASS_KEYS,
+  asked: [{ parameter: 'include', words: ['configclasses'], keys: ['configclasses', 'config_groups'] }],
   search: assignedSearch('hostgroup'),
   wrapWrite: overrideWrites('hostgroup'),
   actions: [...classAssignments('hostgroup'), groupWhatIf],

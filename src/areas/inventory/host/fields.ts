@@ -28,7 +28,7 @@ export const hostFields = {
   owner: owner(),
   owner_user: link('user', { readOnly: true, doc: 'The user who owns it.' }),
   owner_usergroup: link('usergroup', { readOnly: true, doc: 'The user group that owns it.' }),
-  hostgroup: link('hostgroup', { doc: 'Host group from which it inherits values that the request omits.' }),
+  hostgroup: link('hostgroup', { doc: 'Host group from which the host inherits values.' }),
   environment: link('environment', { doc: 'Environment of the configuration engine.' }),
   architecture: link('architecture', { doc: 'Its architecture.' }),
   operatingsystem: link('operatingsystem', { doc: 'Operating system to install.' }),

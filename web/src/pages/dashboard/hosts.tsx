@@ -5,7 +5,7 @@ import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { Link } from '../../shell/link.tsx'
-import { formatNumber, nameInText, nameOf, t, type Word } from '../../words/words.ts'
+import { formatNumber, nameInText, t, type Word } from '../../words/words.ts'
 import { Beginning } from './beginning.tsx'
 import { type Bar, Bars, Card } from './card.tsx'
 import { countOf, listOf } from './count.ts'
@@ -82,7 +82,7 @@ export function HostsOf({ list, word, label }: HostsOfProps) {
       {data && <Bars bars={data.bars.toSorted((one, other) => other.count - one.count)} />}
       {data && !data.isAll && (
         <Link className="mw-all" to={`/${list}`}>
-          {t('dashboard.rest', { what: nameOf(list, 'many') })}
+          {t('dashboard.rest', { what: nameInText(list, 'many') })}
         </Link>
       )}
     </Card>

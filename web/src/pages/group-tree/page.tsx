@@ -23,7 +23,7 @@ export function Page() {
   const { data, error, refetch } = useQuery({
     queryKey: ['group tree', scopeOf(parameters)],
     queryFn: async ({ signal }): Promise<readonly ApiRecord[]> => {
-      const query = { per_page: 'all', include: 'parameters', order: 'title' }
+      const query = { per_page: 'all', include: ['parameters', 'configclasses'], order: 'title' }
       return (await sendRequest('/api/hostgroups', { query, signal })).body.results
     },
   })

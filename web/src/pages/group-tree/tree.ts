@@ -1,5 +1,5 @@
 import { type ApiRecord, recordsOf } from '../../resources/resources.ts'
-import { labelOf } from '../../words/words.ts'
+import { labelOf, nameOf } from '../../words/words.ts'
 
 /** A value that a group sets itself, with its label. */
 interface OwnValue {
@@ -36,7 +36,7 @@ export function buildTree(records: readonly ApiRecord[]): readonly Group[] {
         parent,
         depth,
         hasChildren: below.has(id),
-        fields: listFields(record),
+        fields: [...listFields(record), ...listClasses(record)],
         parameters: recordsOf(record.parameters ?? []).map(({ name, value, 'hidden_value?': isHidden }) => ({
           label: String(name),
           value: isHidden === true ? '*****' : typeof value === 'string' ? value : JSON.stringify(value),
@@ -54,6 +54,14 @@ function listFields(record: ApiRecord): readonly OwnValue[] {
     const name = record[`${base}_name`]
     const isOwn = key !== base && base !== 'parent' && typeof record[key] === 'number' && typeof name === 'string'
     return isOwn ? [{ label: labelOf(key), value: name }] : []
+  })
+}
+
+/** Lists the classes and class groups that a group names itself. */
+function listClasses(record: ApiRecord): readonly OwnValue[] {
+  return ['configclasses', 'config_groups'].flatMap((plural) => {
+    const names = recordsOf(record[plural] ?? []).map(({ name }) => String(name))
+    return names.length > 0 ? [{ label: nameOf(plural, 'many'), value: names.join(', ') }] : []
   })
 }
 

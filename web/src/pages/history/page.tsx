@@ -64,13 +64,16 @@ export function Page() {
                 name="days"
                 value={days}
                 all={t('timeline.days')}
-                choices={DAYS.map((count) => ({ name: String(count), text: t('timeline.last', { count }) }))}
+                choices={DAYS.map((count) => ({
+                  name: String(count),
+                  text: count === 1 ? t('timeline.day') : t('timeline.last', { count }),
+                }))}
                 set={set}
               />
             </ToolbarItem>
           </ToolbarContent>
         </Toolbar>
-        <Changes search={conditions.join(' and ')} page={view.page} onPage={(page) => change({ page })} />
+        <Changes search={conditions.join(' and ')} paged={{ view, change }} />
       </PageSection>
     </>
   )

@@ -23,7 +23,9 @@ export function Interfaces({ host }: InterfacesProps) {
           <Thead>
             <Tr>
               {['identifier', 'mac', 'ip', 'ip6', 'subnet', 'domain', 'type'].map((key) => (
-                <Th key={key}>{labelOf(key)}</Th>
+                <Th key={key} modifier="nowrap">
+                  {labelOf(key)}
+                </Th>
               ))}
             </Tr>
           </Thead>
@@ -51,7 +53,7 @@ export function Interfaces({ host }: InterfacesProps) {
                 <Td dataLabel={labelOf('domain')}>
                   <Named list="domains" id={one.domain_id} name={one.domain_name} />
                 </Td>
-                <Td dataLabel={labelOf('type')}>{one.type}</Td>
+                <Td dataLabel={labelOf('type')}>{labelOf(one.type)}</Td>
               </Tr>
             ))}
           </Tbody>

@@ -1,4 +1,5 @@
-import { Button } from '@patternfly/react-core'
+import { Button, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core'
+import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { Table, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useState } from 'react'
 import { SeenRows } from '../../resources/list/seen-rows.tsx'
@@ -100,7 +101,9 @@ export function MatcherTable({ parameter, rules, mayEdit, edit, remove }: Matche
 
 type RowActionsProps = Pick<MatcherTableProps, 'edit' | 'remove'> & { readonly override: Override }
 
+/** A button to edit a matcher, and a menu with what is pressed rarely. */
 function RowActions({ override, edit, remove }: RowActionsProps) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <Td>
       <Button
@@ -111,15 +114,29 @@ function RowActions({ override, edit, remove }: RowActionsProps) {
       >
         {t('action.edit')}
       </Button>{' '}
-      <Button
-        variant="link"
-        isInline
-        isDanger
-        aria-label={`${t('action.delete')}: ${override.match}`}
-        onClick={() => remove(override)}
+      <Dropdown
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        onSelect={() => setIsOpen(false)}
+        popperProps={{ position: 'end', appendTo: () => document.body }}
+        toggle={(toggle) => (
+          <MenuToggle
+            ref={toggle}
+            variant="plain"
+            size="sm"
+            isExpanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+            aria-label={t('list.actions.of', { name: override.match })}
+            icon={<EllipsisIcon />}
+          />
+        )}
       >
-        {t('action.delete')}
-      </Button>
+        <DropdownList>
+          <DropdownItem isDanger onClick={() => remove(override)}>
+            {t('action.delete')}
+          </DropdownItem>
+        </DropdownList>
+      </Dropdown>
     </Td>
   )
 }

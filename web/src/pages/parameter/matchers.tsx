@@ -161,7 +161,7 @@ export function Matchers({ parameter, rules }: MatchersProps) {
             </Text>
             <Checkbox
               id="matcher-omit"
-              label={t('host.omitted')}
+              label={t('matcher.omit')}
               isChecked={typed.omit}
               onChange={(_event, omit) => applyTyped({ omit })}
             />

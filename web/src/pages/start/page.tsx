@@ -13,7 +13,7 @@ export function Page() {
   )
   return (
     <>
-      <Heading title={t('start.welcome', { name: caller.name })} window={t('start.title')} />
+      <Heading title={t('dashboard.everything')} />
       <PageSection>
         {groups.length === 0 && <EmptyState headingLevel="h2" titleText={t('start.none')} />}
         <Gallery hasGutter minWidths={{ default: '260px' }}>

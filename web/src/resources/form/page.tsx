@@ -19,6 +19,7 @@ import { useShortcut } from '../../shell/shortcuts.ts'
 import { t } from '../../words/words.ts'
 import type { FormField, ResourceFull } from '../description.ts'
 import { type ApiRecord, apiPathOf, loadResource, textOf, type Where, whereOf } from '../resources.ts'
+import { useBegun } from './begun.ts'
 import { BESIDES } from './besides.ts'
 import { Changed } from './changed.tsx'
 import { draftOf, type Kept, readDraft } from './draft.ts'
@@ -27,7 +28,6 @@ import { Guard } from './guard.tsx'
 import { FormHeading } from './heading.tsx'
 import { placeMessages, type RefusedItem } from './messages.ts'
 import { Closed, useOpenFields } from './open-fields.tsx'
-import { useOrganization } from './organization.ts'
 import type { BesideProps, FormParts, FrameProps } from './parts.ts'
 import { Refusal } from './refusal.tsx'
 import { Contents, divideFields, SectionOf } from './sections.tsx'
@@ -85,13 +85,13 @@ function Loaded({ where, id, ...parts }: LoadedProps) {
     enabled: path !== null,
     queryFn: () => load(path ?? ''),
   })
-  const organization = useOrganization(where, id === null ? full.create : [])
-  const isReady = organization.data !== undefined || !organization.isNeeded
-  const given = { ...organization.data, ...parts.given }
+  const begun = useBegun(where, id === null ? full.create : [])
+  const isReady = begun.data !== undefined || !begun.isNeeded
+  const given = { ...begun.data, ...parts.given }
   if (isReady && (data || path === null))
     return <FormOf where={where} id={id} full={full} stored={data ?? null} {...parts} given={given} />
   // A query that this form does not need may have failed for another one.
-  const needed = [{ error, refetch }, ...(organization.isNeeded ? [organization] : [])]
+  const needed = [{ error, refetch }, ...(begun.isNeeded ? [begun] : [])]
   const [failed] = needed.filter((answer) => answer.error)
   return (
     <>

@@ -25,11 +25,19 @@ interface TableProps {
 /** Rows with more values than this show the others on request. */
 const MOST_COLUMNS = 6
 
+/** The columns that people look for in rows with many values. */
+const FIRST_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  interfaces_attributes: ['identifier', 'ip', 'mac'],
+}
+
 /** Edits a list of objects: a row for each, with its errors at their cells. */
 export function Table({ field, id, value, messages, within, onChange }: TableProps) {
   const fields = field.fields ?? []
-  const columns = fields.slice(0, MOST_COLUMNS)
-  const others = fields.slice(MOST_COLUMNS)
+  const first = FIRST_COLUMNS[field.key]
+  const columns = first
+    ? first.flatMap((key) => fields.find((one) => one.key === key) ?? [])
+    : fields.slice(0, MOST_COLUMNS)
+  const others = fields.filter((one) => !columns.includes(one))
   const { rows } = value
   const body = useRef<HTMLDivElement>(null)
   const [added, setAdded] = useState<string | null>(null)

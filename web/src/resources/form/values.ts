@@ -80,7 +80,9 @@ function referenceOf({ key }: FormField, record: ApiRecord | null, stored: unkno
   const whole = record?.[base]
   const { id, name }: ApiRecord = typeof whole === 'object' && whole !== null ? { ...whole } : {}
   const found = stored ?? id
-  return typeof found === 'number' ? [{ id: found, text: String(record?.[`${base}_name`] ?? name ?? found) }] : []
+  return typeof found === 'number'
+    ? [{ id: found, text: String(record?.[`${base}_title`] ?? record?.[`${base}_name`] ?? name ?? found) }]
+    : []
 }
 
 /** Yields the referenced records: those of `operatingsystem_ids` are under `operatingsystems`. */

@@ -34,7 +34,7 @@ import { isSelectable, Rows } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 import { SelectAll } from './select-all.tsx'
 import { useSelection } from './selection.ts'
-import { useListView } from './view.ts'
+import { PER_PAGE_OPTIONS, useListView } from './view.ts'
 
 /** The list of any resource, of all its records or of those below a record. */
 export function ListPage() {
@@ -74,7 +74,7 @@ function List({ where }: ListProps) {
       itemCount={data?.subtotal ?? 0}
       page={page}
       perPage={perPage}
-      perPageOptions={[20, 50, 100, 200, 1000].map((value) => ({ title: String(value), value }))}
+      perPageOptions={PER_PAGE_OPTIONS}
       onSetPage={(_event, next) => change({ page: next })}
       onPerPageSelect={(_event, next) => change({ perPage: next })}
       isCompact={!isBelow}

@@ -10,6 +10,8 @@ export interface ListView {
 }
 
 const PER_PAGE = 20
+/** The numbers of rows on a page that people choose from. */
+export const PER_PAGE_OPTIONS = [20, 50, 100, 200, 1000].map((value) => ({ title: String(value), value }))
 
 /** Changes some of a view; a function is called with the view in the address, which may not be rendered yet. */
 export type ChangeView = (change: Partial<ListView> | ((view: ListView) => Partial<ListView>)) => void

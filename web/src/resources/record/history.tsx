@@ -10,6 +10,7 @@ import { Problem } from '../../shell/problem.tsx'
 import { formatNumber, formatTime, labelOf, t } from '../../words/words.ts'
 import { wordOf } from '../cell.tsx'
 import type { ResourceShort } from '../description.ts'
+import { type ChangeView, type ListView, PER_PAGE_OPTIONS } from '../list/view.ts'
 import { type ApiRecord, findResourceOfType } from '../resources.ts'
 import { kindOf, wordOfAction } from '../what-changed.ts'
 import { Difference } from './difference.tsx'
@@ -24,6 +25,7 @@ interface HistoryProps {
   readonly id: number
 }
 
+/** The number of changes that the page of a record shows. */
 const SHOWN = 50
 
 /** Shows a record as it was, and its changes with authors and times, the newest first. */
@@ -38,9 +40,8 @@ export function History({ resource, path, id }: HistoryProps) {
 
 interface ChangesProps {
   readonly search: string
-  readonly page?: number
   /** Where changes of many records are shown, these are named, and there are further pages. */
-  readonly onPage?: (page: number) => void
+  readonly paged?: { readonly view: ListView; readonly change: ChangeView }
 }
 
 interface AuditSummary {
@@ -50,12 +51,13 @@ interface AuditSummary {
 }
 
 /** Shows the newest changes that match a search of the history. */
-export function Changes({ search, page = 1, onPage }: ChangesProps) {
+export function Changes({ search, paged }: ChangesProps) {
+  const { page, perPage } = paged?.view ?? { page: 1, perPage: SHOWN }
   const { data, error, refetch } = useQuery({
-    queryKey: ['history', search, page],
+    queryKey: ['history', search, page, perPage],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<AuditSummary> => {
-      const query = { search: search || undefined, page, per_page: SHOWN, order: 'time DESC' }
+      const query = { search: search || undefined, page, per_page: perPage, order: 'time DESC' }
       // Changes are shown whatever the scope in which they were made.
       return (await sendRequest('/api/audits', { query: { ...query, organization_id: '', location_id: '' }, signal }))
         .body
@@ -73,7 +75,7 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
             <Tr>
               <Th>{t('history.when')}</Th>
               <Th>{t('history.who')}</Th>
-              {onPage && <Th>{labelOf('auditable')}</Th>}
+              {paged && <Th>{labelOf('auditable')}</Th>}
               <Th>{t('history.what')}</Th>
               <Th>{t('history.before')}</Th>
               <Th>{t('history.after')}</Th>
@@ -81,19 +83,20 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
           </Thead>
           <Tbody>
             {data.results.map((audit) => (
-              <ChangeRows key={String(audit.id)} audit={audit} isOfMany={onPage !== undefined} nameIds={nameIds} />
+              <ChangeRows key={String(audit.id)} audit={audit} isOfMany={paged !== undefined} nameIds={nameIds} />
             ))}
           </Tbody>
         </Table>
       </div>
-      {onPage && (
+      {paged && (
         <Pagination
           itemCount={data.subtotal}
           isAbout={data.estimated?.includes('subtotal') === true}
           page={page}
-          perPage={SHOWN}
-          perPageOptions={[]}
-          onSetPage={(_event, next) => onPage(next)}
+          perPage={perPage}
+          perPageOptions={PER_PAGE_OPTIONS}
+          onSetPage={(_event, next) => paged.change({ page: next })}
+          onPerPageSelect={(_event, next) => paged.change({ perPage: next })}
           variant="bottom"
         />
       )}

@@ -4,10 +4,13 @@ import {
   DescriptionListGroup,
   DescriptionListTerm,
 } from '@patternfly/react-core'
+import { useQuery } from '@tanstack/react-query'
+import { sendRequest } from '../../api/client.ts'
+import { Link } from '../../shell/link.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column } from '../description.ts'
-import type { ApiRecord } from '../resources.ts'
+import { type ApiRecord, findResource, textOf } from '../resources.ts'
 import { Reveal } from './reveal.tsx'
 
 interface OverviewProps {
@@ -43,7 +46,7 @@ export function Overview({ record, columns, path }: OverviewProps) {
               {path && record['hidden_value?'] === true && HIDEABLE.test(column.key) ? (
                 <Reveal name={labelOf(column.key)} path={path} readValue={(body) => body[column.key]} />
               ) : (
-                <Cell record={record} column={column} />
+                <Value record={record} column={column} />
               )}
             </DescriptionListDescription>
           </DescriptionListGroup>
@@ -63,4 +66,30 @@ const HIDEABLE = /^(?:value|default_value)$/
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** The record is named whatever the chosen organization and location. */
+const ANYWHERE = { organization_id: '', location_id: '' }
+
+type ValueProps = Required<Pick<OverviewProps, 'record'>> & { readonly column: Column }
+
+/** Shows a value; where the record has an id and no name beside it, the name is looked up. */
+function Value({ record, column }: ValueProps) {
+  const target = findResource(column.target ?? '')
+  const id = record[column.key]
+  const isBare = column.idKey === column.key && typeof id === 'number' && target?.within === null
+  const path = isBare ? target.operations.show?.path.replace(':id', String(id)) : undefined
+  const { data } = useQuery({
+    queryKey: ['name of a record', path],
+    enabled: path !== undefined,
+    retry: false,
+    queryFn: async ({ signal }): Promise<ApiRecord> =>
+      (await sendRequest(path ?? '', { query: ANYWHERE, signal })).body,
+  })
+  if (!data || !target) return <Cell record={record} column={column} />
+  return (
+    <Link to={`/${target.plural}/${String(id)}`} className="mw-value">
+      <bdi>{textOf(data, target)}</bdi>
+    </Link>
+  )
 }

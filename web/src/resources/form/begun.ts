@@ -6,19 +6,30 @@ import { may, useCaller } from '../../api/session.ts'
 import type { FormField } from '../description.ts'
 import type { ApiRecord, Where } from '../resources.ts'
 
-/** Finds the organization that a new record of content begins with: the chosen one, or the only one. */
-export function useOrganization(
+/**
+ * Finds the records that a new one begins with: for content the chosen organization, or the only one, and for a user the source
+ * whose passwords are stored here.
+ */
+export function useBegun(
   { resource }: Where,
   fields: readonly FormField[],
 ): UseQueryResult<ApiRecord> & { readonly isNeeded: boolean } {
   const [parameters] = useSearchParams()
+  const caller = useCaller()
   const { organization } = scopeOf(parameters)
-  const isAsked = resource.surface === 'content' && fields.some(({ key }) => key === 'organization_id')
-  const isNeeded = may(useCaller(), ['view_organizations']) && isAsked
+  const has = (key: string) => fields.some((field) => field.key === key)
+  const isContent = resource.surface === 'content' && has('organization_id') && may(caller, ['view_organizations'])
+  const isUser = resource.plural === 'users' && has('auth_source_id') && may(caller, ['view_authenticators'])
+  const isNeeded = isContent || isUser
   const answer = useQuery({
-    queryKey: ['organization of a new record', organization],
+    queryKey: ['begin a new record', isUser, organization],
     enabled: isNeeded,
     queryFn: async ({ signal }): Promise<ApiRecord> => {
+      if (isUser) {
+        const { body } = await sendRequest('/api/auth_source_internals', { query: { per_page: 1 }, signal })
+        const [source]: readonly ApiRecord[] = body.results
+        return source ? { auth_source_id: source.id, auth_source_name: source.name } : {}
+      }
       const search = organization === null ? '' : `id = ${organization}`
       const { body } = await sendRequest('/api/organizations', { query: { search, per_page: 2 }, signal })
       const [only]: readonly ApiRecord[] = body.results
