@@ -88,9 +88,9 @@ export async function confirmDeletion(page: Page, text: string | number): Promis
 /** Drags an element to another one, in a page that is painted meanwhile: the browser drags what can be seen. */
 export async function drag(from: Locator, to: Locator): Promise<void> {
   const page = from.page()
-  await page.evaluate(() => void (document.documentElement.dataset['painted'] = 'yes'))
+  await page.evaluate(() => document.documentElement.setAttribute('data-painted', 'yes'))
   await from.dragTo(to)
-  await page.evaluate(() => void delete document.documentElement.dataset['painted'])
+  await page.evaluate(() => document.documentElement.removeAttribute('data-painted'))
 }
 
 /** Fails when the page or a part of it violates WCAG 2.2 AA. */

@@ -47,7 +47,7 @@ const NAMES =
   /^(?:Millwright|FreeIPA|Active Directory|eDirectory|POSIX|Ctrl|Ctrl K|JSON|YAML|CSV|UTC|Chrome \d+|Linux)$/
 /** Times by their distance, and lengths of time. */
 const AGO =
-  /^(?:vor|in) \d+ \p{L}+$|^(?:in dieser Minute|(?:vor)?gestern)$|^\d+ (?:Minuten?|Stunden?|Tage?|Monate?|Jahre?)$/u
+  /^(?:vor|in) \d+ \p{L}+\.?$|^(?:in dieser Minute|(?:vor)?gestern)$|^\d+ (?:Minuten?|Stunden?|Tage?|Monate?|Jahre?)$/u
 const TIME = /^\d{1,2}\.\s?(?:\d{1,2}\.|\p{L}+\.?)(?:\s?\d{2,4})?(?:,? (?:um )?\d\d:\d\d(?::\d\d)?)?$/u
 /** What stands between texts that are put together, the widest first. */
 const BETWEEN = [/ · /, /: |, |:$/, / \(|\)/, / (?=Ctrl)/, / (?=\d+$)/]
