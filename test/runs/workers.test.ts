@@ -259,7 +259,9 @@ test('a run that waits for its next attempt does not outlive its rollout', async
   await database.db.transaction((tx) =>
     createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: 1 }, SOMEBODY),
   )
-  const [first, second] = await claim<ClaimedRun>(database.db, runQueue, 'worker', 2, 60_000)
+  // Equally old runs are claimed in any order.
+  const claimed = await claim<ClaimedRun>(database.db, runQueue, 'worker', 2, 60_000)
+  const [first, second] = claimed.toSorted((one, other) => one.id - other.id)
   if (!first || !second) throw new Error('two runs were to be claimed')
   const nothing = { size: 0, leftOut: 0 }
   const failed = { status: 'failed', reason: 'exited', exitStatus: 1, message: 'exited' } as const
