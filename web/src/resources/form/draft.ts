@@ -8,10 +8,12 @@ export interface Kept {
 }
 
 /** Yields the typed values that may be kept: no secrets, and nothing that may contain one. */
-export function draftOf(fields: readonly FormField[], values: FormValues, begun: FormValues): FormValues {
-  const isTyped = ({ key }: FormField) => JSON.stringify(values[key]) !== JSON.stringify(begun[key])
+export function draftOf(fields: readonly FormField[], values: FormValues, initial: FormValues): FormValues {
+  const isTyped = ({ key }: FormField) => JSON.stringify(values[key]) !== JSON.stringify(initial[key])
   const kept = fields.filter((field) => isTyped(field) && !maySecret(field, values))
-  return Object.fromEntries(kept.map((field) => [field.key, keptOf(field, values[field.key] ?? '', begun[field.key])]))
+  return Object.fromEntries(
+    kept.map((field) => [field.key, keptOf(field, values[field.key] ?? '', initial[field.key])]),
+  )
 }
 
 /** Reads a kept draft, without fields that the form no longer has; null where there is none. */
@@ -24,9 +26,9 @@ export function readDraft(fields: readonly FormField[], found: unknown): Kept | 
 }
 
 /** Yields what may be kept of a value: in rows, everything but secrets, which are again as they were. */
-function keptOf({ fields = [] }: FormField, value: FormValue, begun: FormValue | undefined): FormValue {
+function keptOf({ fields = [] }: FormField, value: FormValue, initial: FormValue | undefined): FormValue {
   if (!isRows(value)) return value
-  const before = new Map(isRows(begun) ? begun.rows.map((row) => [row.key, row.values]) : [])
+  const before = new Map(isRows(initial) ? initial.rows.map((row) => [row.key, row.values]) : [])
   const readCell = (row: Row, field: FormField) => {
     const known = before.get(row.key)?.[field.key]
     const isKept = !maySecret(field, row.values) && !(field.widget === 'value' && speaksOfSecret(nameOf(row)))

@@ -19,13 +19,13 @@ import { useShortcut } from '../../shell/shortcuts.ts'
 import { t } from '../../words/words.ts'
 import type { FormField, ResourceFull } from '../description.ts'
 import { type ApiRecord, apiPathOf, loadResource, textOf, type Where, whereOf } from '../resources.ts'
-import { useBegun } from './begun.ts'
 import { BESIDES } from './besides.ts'
 import { Changed } from './changed.tsx'
 import { draftOf, type Kept, readDraft } from './draft.ts'
 import { Field } from './field.tsx'
 import { Guard } from './guard.tsx'
 import { FormHeading } from './heading.tsx'
+import { useInitialValues } from './initial-values.ts'
 import { placeMessages, type RefusedItem } from './messages.ts'
 import { Closed, useOpenFields } from './open-fields.tsx'
 import type { BesideProps, FormParts, FrameProps } from './parts.ts'
@@ -85,13 +85,13 @@ function Loaded({ where, id, ...parts }: LoadedProps) {
     enabled: path !== null,
     queryFn: () => load(path ?? ''),
   })
-  const begun = useBegun(where, id === null ? full.create : [])
-  const isReady = begun.data !== undefined || !begun.isNeeded
-  const given = { ...begun.data, ...parts.given }
+  const initial = useInitialValues(where, id === null ? full.create : [])
+  const isReady = initial.data !== undefined || !initial.isNeeded
+  const given = { ...initial.data, ...parts.given }
   if (isReady && (data || path === null))
     return <FormOf where={where} id={id} full={full} stored={data ?? null} {...parts} given={given} />
   // A query that this form does not need may have failed for another one.
-  const needed = [{ error, refetch }, ...(begun.isNeeded ? [begun] : [])]
+  const needed = [{ error, refetch }, ...(initial.isNeeded ? [initial] : [])]
   const [failed] = needed.filter((answer) => answer.error)
   return (
     <>
@@ -120,9 +120,9 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
   const [before, setBefore] = useState(() => valuesOf(fields, first?.record ?? null))
   const draft = useDraft('form')
   const [kept, setKept] = useState(() => readDraft(fields, draft.find()))
-  const begun = id === null ? { ...before, ...givenOf(fields, given), ...copiedOf(fields, copied) } : before
+  const initial = id === null ? { ...before, ...givenOf(fields, given), ...copiedOf(fields, copied) } : before
   const offerUndo = useUndo(where)
-  const [values, setValues] = useState<FormValues>({ ...begun, ...kept?.values })
+  const [values, setValues] = useState<FormValues>({ ...initial, ...kept?.values })
   // The tag from the draft detects changes by others since something was typed.
   const [stored, setStored] = useState(first && kept ? { ...first, etag: kept.etag } : first)
   const [messages, setMessages] = useState<Messages>({})
@@ -134,7 +134,7 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
   const form = useRef<HTMLDivElement>(null)
   const queries = useQueryClient()
   const go = useGo()
-  const isDirty = JSON.stringify(values) !== JSON.stringify(begun)
+  const isDirty = JSON.stringify(values) !== JSON.stringify(initial)
   const name = stored ? textOf(stored.record, resource) : ''
   const back = id === null ? home : `${home}/${encodeURIComponent(id)}`
   useShortcut('save', () => void save(stored?.etag ?? null))
@@ -142,7 +142,7 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept follows what is typed
   useEffect(() => {
     if (hasLeft.current) return
-    const typed = draftOf(fields, values, begun)
+    const typed = draftOf(fields, values, initial)
     if (Object.keys(typed).length === 0) draft.drop()
     else draft.keep({ values: typed, etag: stored?.etag ?? null } satisfies Kept)
   }, [values, stored])
@@ -203,7 +203,7 @@ function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...
     setMessages({})
   }
   function giveUp() {
-    setValues(begun)
+    setValues(initial)
     setStored(first)
     setKept(null)
     setMessages({})

@@ -10,7 +10,7 @@ import type { ApiRecord, Where } from '../resources.ts'
  * Finds the records that a new one begins with: for content the chosen organization, or the only one, and for a user the source
  * whose passwords are stored here.
  */
-export function useBegun(
+export function useInitialValues(
   { resource }: Where,
   fields: readonly FormField[],
 ): UseQueryResult<ApiRecord> & { readonly isNeeded: boolean } {
