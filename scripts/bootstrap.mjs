@@ -15,7 +15,7 @@ const BUILT = '.build/main.js'
 // optimize code beside the program keep a tenth of its memory (docs/decisions/0031-few-files.md).
 const SERVICE_FLAGS = ['--max-semi-space-size=8', '--no-concurrent-recompilation']
 /** How long the files of `npm test` take together: two cores need half of it. */
-const SHORT_SECONDS = 280
+const SHORT_SECONDS = 150
 /** What runs always: laws, in a short run about some of the resources, and the console from a cold start. */
 const LAWS = ['access', 'audits', 'conditions', 'http', 'links', 'lists', 'written']
 const ALWAYS = [...LAWS.map((law) => `test/laws/${law}.test.ts`), 'web/test/cold.test.ts']
