@@ -6,9 +6,9 @@ import { toDatabaseError } from './failures.ts'
 import type { AheadStatement, NamedStatement, StatementNames } from './statements.ts'
 import { parserOf } from './value-types.ts'
 
-// What both databases are told, and what they answer, in messages of PostgreSQL's protocol. A statement with a name is parsed and
-// described once on each connection; after that it is only bound and executed, because what it yields cannot change: the server
-// refuses a parsed statement whose columns have become others.
+// Statements and their answers as messages of PostgreSQL's protocol. A statement with a name is parsed and described once on each
+// connection, and then only bound and executed. Its columns cannot change: the server refuses a parsed statement whose columns
+// have changed.
 
 /**
  * Sends statements in one message, waits once and yields their outcomes, where the driver's own `query` sends several messages for
@@ -45,9 +45,9 @@ export function querySeries(
   return promise
 }
 
-/** What the driver calls of a query while it is answered, of which it declares `submit`. */
+/** The methods of a query that the driver calls; its types declare only `submit`. */
 interface Answered extends pg.Submittable {
-  /** For whoever overhears the driver, such as a benchmark. */
+  /** Not used by the driver: benchmarks that wrap it read the statements here. */
   readonly statements: readonly NamedStatement[]
   handleRowDescription(message: { readonly fields: Parameters<MessageReader['describe']>[0] }): void
   handleDataRow(message: { readonly fields: Parameters<MessageReader['addRow']>[0] }): void

@@ -247,7 +247,7 @@ function gatherReads(send: Send): (statement: Statement) => Promise<Outcome> {
 
   return (statement) => {
     if (!quick.has(statement.text)) return sendAlone(statement)
-    // What has arrived at the process by now has been read when this is called.
+    // It is called after the process has read the requests that have arrived by now.
     if (waiting.length === 0) setImmediate(sendWaiting)
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     waiting.push({ ...statement, succeed: resolve, fail: reject, outcome: promise })

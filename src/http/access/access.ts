@@ -34,8 +34,7 @@ export async function withDenialEvents<Result>(
 
 /**
  * Wraps authentication so that granted and refused logins are counted and logged; requests of open sessions are counted only.
- * Events of refused logins have the address and the reason, never what was typed: an unknown login may be a password in the
- * wrong field.
+ * The log of a refused login has the address and the reason, not the login: people type passwords into the wrong field.
  */
 export function withLoginEvents(authenticate: Authenticate, { log, metrics, record }: LoginEventOptions): Authenticate {
   const known = new WeakMap<Authentication, Set<string | null>>()
@@ -56,7 +55,7 @@ export function withLoginEvents(authenticate: Authenticate, { log, metrics, reco
         const reason = RESULTS[error.code] ?? 'failed'
         metrics?.countLogin(offered, reason)
         log.info({ method: offered, address, reason }, 'login refused')
-        // Whoever is locked out has been stored often enough.
+        // The failures that led to a lockout are stored already.
         if (error.code !== 'locked_out' && error.code !== 'session_expired' && error.code !== 'unavailable')
           await store({
             user: loginOf(credentials),

@@ -212,8 +212,8 @@ const BEGINNING = new Set(['session.passkey', 'session.create'])
 const LEADING = new Set(['second_factors', 'session', 'sessions', 'service'])
 
 /**
- * Writes that need a fresh proof, wherever their paths begin: whoever has an open browser of somebody must not get more than
- * that. What an audit takes back may be any of them.
+ * Writes that need a fresh proof of the second factor, whatever their paths begin with: a stranger at an open browser must not get
+ * lasting access. To revert an audit may be such a write.
  */
 const GUARDED = new RegExp(
   [

@@ -11,7 +11,7 @@ import { listenToChannel } from './notification-health.ts'
 
 /** When addresses are locked out. */
 export interface LockoutOptions {
-  /** The settings as they are now, of which one limits the failures of an address; 0: never refuse it. */
+  /** Reads the current settings: so many failures refuse an address, 0 never. */
   readonly settings: () => Pick<Settings, 'failed_login_attempts_limit'>
 }
 

@@ -96,8 +96,8 @@ const HAS_CONTENT =
   'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'
 
 /**
- * Refuses to change the organization of a host that has content of its present organization. The lock waits for whoever is
- * giving it some now, and keeps it from later ones. {@throws Failure} invalid
+ * Refuses to change the organization of a host that has content of its present organization. The lock waits for requests that
+ * add content now, and later ones wait for it. {@throws Failure} invalid
  */
 async function refuseOrganizationChange(
   tx: Context,

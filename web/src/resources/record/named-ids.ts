@@ -69,7 +69,7 @@ function idsOf(audits: readonly ApiRecord[]): Readonly<Record<string, readonly n
 }
 
 /** The names of records as they are now; of those that are gone, or in no list of their own, as the history has them. */
-async function loadNames(plural: string, ids: readonly number[], signal: AbortSignal): Promise<Names> {
+export async function loadNames(plural: string, ids: readonly number[], signal: AbortSignal): Promise<Names> {
   const resource = findResource(plural)
   if (!resource) return new Map()
   const list = resource.operations.list?.path ?? ':'

@@ -5,12 +5,12 @@ import {
   DescriptionListTerm,
 } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
-import { sendRequest } from '../../api/client.ts'
 import { Link } from '../../shell/link.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column } from '../description.ts'
-import { type ApiRecord, findResource, textOf } from '../resources.ts'
+import { type ApiRecord, findResource } from '../resources.ts'
+import { loadNames } from './named-ids.ts'
 import { Reveal } from './reveal.tsx'
 
 interface OverviewProps {
@@ -68,9 +68,6 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** The record is named whatever the chosen organization and location. */
-const ANYWHERE = { organization_id: '', location_id: '' }
-
 type ValueProps = Required<Pick<OverviewProps, 'record'>> & { readonly column: Column }
 
 /** Shows a value; where the record has an id and no name beside it, the name is looked up. */
@@ -78,18 +75,16 @@ function Value({ record, column }: ValueProps) {
   const target = findResource(column.target ?? '')
   const id = record[column.key]
   const isBare = column.idKey === column.key && typeof id === 'number' && target?.within === null
-  const path = isBare ? target.operations.show?.path.replace(':id', String(id)) : undefined
   const { data } = useQuery({
-    queryKey: ['name of a record', path],
-    enabled: path !== undefined,
-    retry: false,
-    queryFn: async ({ signal }): Promise<ApiRecord> =>
-      (await sendRequest(path ?? '', { query: ANYWHERE, signal })).body,
+    queryKey: ['name of a record', target?.plural, id],
+    enabled: isBare,
+    queryFn: ({ signal }) => loadNames(target?.plural ?? '', [Number(id)], signal),
   })
-  if (!data || !target) return <Cell record={record} column={column} />
+  const name = isBare ? data?.get(id) : undefined
+  if (name === undefined || !target) return <Cell record={record} column={column} />
   return (
     <Link to={`/${target.plural}/${String(id)}`} className="mw-value">
-      <bdi>{textOf(data, target)}</bdi>
+      <bdi>{name}</bdi>
     </Link>
   )
 }
