@@ -43,7 +43,7 @@ export const LIST_USERS: ExpertQuery = {
       where s.type <> 'AuthSourceHidden'
         and exists (select from user_organizations l where l.user_id = u.id and l.organization_id = any ($2::bigint[]))
         and exists (select from user_locations l where l.user_id = u.id and l.location_id = any ($3::bigint[]))
-      order by u.login, u.id limit 20 offset $1
+      order by u.firstname, u.id limit 20 offset $1
     )
     select u.firstname, u.lastname, u.mail, u.mail_enabled, u.admin, u.auth_source_id, u.disabled, s.name as auth_source_name,
       u.timezone, u.locale, u.last_login_on, u.created_at, u.updated_at, u.id, u.login, u.description,
@@ -76,7 +76,7 @@ export const LIST_USERS: ExpertQuery = {
       select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description) order by x.title, x.id) as list
       from user_organizations n join organizations x on x.id = n.organization_id where n.user_id = u.id and x.id = any ($2::bigint[])
     ) o on true
-    order by u.login, u.id`,
+    order by u.firstname, u.id`,
   count: `
     select count(*) from users u join auth_sources s on s.id = u.auth_source_id
     where s.type <> 'AuthSourceHidden'

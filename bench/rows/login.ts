@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { openDirectory } from '../../src/directory/directory.ts'
 import { sourceOf } from '../../test/directory/sources.ts'
 import { startFault } from '../../test/support/directories/faults.ts'
@@ -37,8 +36,7 @@ export async function measureLogin(stages: Stages, pace: Pace): Promise<Line[]> 
   await using directory = await startDirectory('slapd')
   if (!directory) return []
   const stage = await stages.small()
-  const env = { ...stage.env, MILLWRIGHT_ENCRYPTION_KEY_FILE: join(stages.folder, 'encryption.key') }
-  await using service = await startService(stages.folder, env)
+  await using service = await startService(stages.folder, stage.env)
   const administer = await createAdministrator(service, stage)
   return [
     ...(await measureWarmLogin({ directory, service, administer }, pace)),

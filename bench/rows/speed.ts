@@ -208,11 +208,11 @@ async function loadNamesOfBundled({ env, ...stage }: Stage): Promise<Names> {
 
 /** Fails unless the baseline's answer equals that of the service. */
 async function requireSameAnswer(ours: number, theirs: number, path: string, token: string): Promise<void> {
-  const [service, bare] = await Promise.all(
-    [ours, theirs].map(async (port) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } })
-      return answer.text()
-    }),
-  )
-  if (service !== bare) throw new Error(`${path}: the service answers ${service}, the bare handler ${bare}`)
+  const ask = async (port: number): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    return answer.text()
+  }
+  const [service, bare] = await Promise.all([ask(ours), ask(theirs)])
+  if (service !== bare)
+    throw new Error(`${path}: the service answers ${service.slice(0, 400)}, the bare handler ${bare.slice(0, 400)}`)
 }
