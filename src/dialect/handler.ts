@@ -22,7 +22,7 @@ export function buildHandler(route: Route, method: Route['method'], task: Route 
   const shapes = [
     buildRefusalStep(route),
     buildShapeStep(route),
-    buildTaskStep(route),
+    buildTaskStep(route, task),
     buildFinishedTaskStep(route, task),
     buildConfirmationStep(route),
     buildKnownOrganizationStep(route),

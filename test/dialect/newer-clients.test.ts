@@ -25,6 +25,17 @@ test('the version of newer clients is announced', async () => {
   expect((await vendor.get('/katello/api/status')).body.version).toBe('4.14.0')
 })
 
+test('a publication is answered once it has ended, because clients look again after seconds', async () => {
+  const path = '/katello/api/content_views'
+  const { id } = await expectCreated(vendor.post(path, { organization_id: 1, name: 'published' }))
+  const answer = vendor.post(`${path}/${id}/publish`, {})
+  const planned = async () => (await api.admin.get('/api/tasks?search=state+=+planned')).body.subtotal
+  await expect.poll(planned, { interval: 5 }).toBe(1)
+  await api.finishTasks()
+  const ended = { state: 'stopped', result: 'success', label: 'Actions::Katello::ContentView::Publish' }
+  expect(await answer).toMatchObject({ status: 202, body: ended })
+})
+
 const PAIR = {
   label: 'dev/web',
   content_view: {

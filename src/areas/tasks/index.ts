@@ -10,5 +10,6 @@ export {
   type TaskHandler,
   type TaskOutcome,
   type TaskValues,
+  waitForEnd,
 } from './task.ts'
 export { openTaskWorkers, type TaskWorkerOptions } from './workers.ts'

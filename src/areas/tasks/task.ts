@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, Context } from '../../context.ts'
 import { type Db, row } from '../../database/sql.ts'
 import { sql } from '../../sql.ts'
@@ -100,6 +101,14 @@ export async function storeFinishedTask(
   )
   if (!finished) throw new Error('a finished task has no row')
   return finished
+}
+
+/** Waits until a task has ended, at most about a second. Not in the transaction that plans it: nobody begins it before the commit. */
+export async function waitForEnd(db: Db, uuid: string): Promise<void> {
+  for (let pause = 10; pause < 500; pause *= 1.5) {
+    await sleep(pause)
+    if (await row(db, sql`select id from tasks where uuid = ${uuid} and state = 'stopped'`)) return
+  }
 }
 
 /** The channel that tells workers of planned tasks. */

@@ -1,14 +1,29 @@
-import { storeFinishedTask } from '../../areas/tasks/index.ts'
-import { inTransaction } from '../../context.ts'
+import { storeFinishedTask, waitForEnd } from '../../areas/tasks/index.ts'
+import { type Context, inTransaction } from '../../context.ts'
 import { idOf, isMembers, type Members, membersOf, readNumber, resultsOf } from '../../lib/values.ts'
 import type { Answer, Route } from '../../requests/route.ts'
 import type { Step } from '../shapes.ts'
 import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from '../table.ts'
 
-/** Builds the step that translates tasks in the answers of a route. */
-export function buildTaskStep({ group, answers }: Route): Step | null {
-  if (group !== 'tasks' && answers[202] === undefined) return null
-  return (inner) => async (ctx, input) => toTaskAnswer(await inner(ctx, input))
+/**
+ * Builds the step that translates tasks in the answers of a route. A task is answered once it has ended, if that is soon: existing
+ * clients look at one that has not ended again seconds later.
+ */
+export function buildTaskStep({ group, answers }: Route, shown: Route | undefined): Step | null {
+  const plans = answers[202] !== undefined
+  if (group !== 'tasks' && !plans) return null
+  return (inner) => async (ctx, input) => {
+    const answer = await inner(ctx, input)
+    return toTaskAnswer(plans && shown && !ctx.db.isTransaction ? await waitForTask(ctx, answer, shown) : answer)
+  }
+}
+
+async function waitForTask(ctx: Context, answer: Answer, shown: Route): Promise<Answer> {
+  if (!isMembers(answer.body) || typeof answer.body.uuid !== 'string') return answer
+  const id = answer.body.uuid
+  await waitForEnd(ctx.db, id)
+  const { body } = await shown.handle(ctx, { params: { id }, query: {}, body: {} })
+  return { ...answer, body }
 }
 
 /**
