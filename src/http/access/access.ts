@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Authenticate, Authentication, Credentials, LoginEvent } from '../../areas/access/index.ts'
 import { type Context, hasPermission } from '../../context.ts'
 import { denied, Failure } from '../../errors.ts'
+import { createLruCache } from '../../lib/lru-cache.ts'
 import type { Access, Route } from '../../requests/route.ts'
 import type { Metrics } from '../listeners/metrics.ts'
 
@@ -38,6 +39,8 @@ export async function withDenialEvents<Result>(
  */
 export function withLoginEvents(authenticate: Authenticate, { log, metrics, record }: LoginEventOptions): Authenticate {
   const known = new WeakMap<Authentication, Set<string | null>>()
+  // A program that logs in with each request is forgotten after a minute. Its login is not stored again for ten.
+  const stored = createLruCache<string, true>(MOST_STORED, { ttl: STORED_MS })
   return async (credentials, address) => {
     const offered = credentials.delegated
       ? 'delegated'
@@ -69,9 +72,12 @@ export function withLoginEvents(authenticate: Authenticate, { log, metrics, reco
     }
   }
 
-  function announce({ actor, method }: Authentication, address: string | null): Promise<void> {
+  async function announce({ actor, method }: Authentication, address: string | null): Promise<void> {
     log.info({ method, user: actor.id, login: actor.login, address }, 'logged in')
-    return store({ user: actor.id, outcome: 'granted', method, reason: null, address })
+    const key = `${actor.id} ${method} ${address}`
+    if (stored.has(key)) return
+    await store({ user: actor.id, outcome: 'granted', method, reason: null, address })
+    stored.set(key, true)
   }
 
   /** A login does not fail because it cannot be stored. */
@@ -86,6 +92,10 @@ export function withLoginEvents(authenticate: Authenticate, { log, metrics, reco
     return addresses.size < addresses.add(address).size
   }
 }
+
+/** Number of logins, and milliseconds, for which the process knows that an equal one is stored. */
+const MOST_STORED = 10_000
+const STORED_MS = 10 * 60_000
 
 const LIMITED = 'A token with limits does not suffice for this: use one without limits, or log in with the password'
 
