@@ -14,26 +14,25 @@ const LEFT_OUT = process.env.TEST_LEFT_OUT?.split(',').filter(Boolean) ?? []
 // Where the results of `.ci/run` go, for `scripts/list-failed.mjs`.
 const RESULTS = process.env.TEST_RESULTS
 const results: ['json', { outputFile: string }][] = RESULTS ? [['json', { outputFile: RESULTS }]] : []
-// They end what hangs, on a machine that may be busy; no test is about time.
-const limits = {
+const common = {
+  // They end what hangs, on a machine that may be busy; no test is about time.
   testTimeout: 120_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 20_000 } },
   setupFiles: 'test/support/each-file.ts',
+  // Importing a module does nothing and changes nothing, so files share what they import: reading and compiling it for each
+  // took as long as most of their tests. Each still opens a service on a database of its own.
+  isolate: false,
 }
 
 const program = ['test/support/prepare-program.ts']
-
-// Importing a module does nothing and changes nothing, so the files that need a database share what they import: reading
-// and compiling it for each took as long as most of their tests. Each still opens a service on a database of its own.
-const shared = { ...limits, isolate: false }
 
 const withDatabase = {
   name: 'database',
   include: [ALL],
   exclude: [UNIT, ...LEFT_OUT],
   globalSetup: [...program, 'test/support/prepare-postgresql.ts'],
-  ...shared,
+  ...common,
 }
 
 // They run last, and wait for the programs that they start: two workers leave a fifth of two cores idle.
@@ -44,7 +43,7 @@ const withoutDatabase = {
   globalSetup: program,
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
-  ...limits,
+  ...common,
 }
 
 export default defineConfig({

@@ -15,6 +15,7 @@ vi.stubEnv('TMPDIR', folder) // so that every created file is noticed
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
+  vi.unstubAllEnvs()
   rmSync(folder, { recursive: true, force: true })
 })
 

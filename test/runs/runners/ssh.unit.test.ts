@@ -24,6 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ssh test %h-'))
 vi.stubEnv('TMPDIR', folder)
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
+  vi.unstubAllEnvs()
   rmSync(folder, { recursive: true, force: true })
 })
 
