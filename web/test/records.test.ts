@@ -198,6 +198,27 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
     expect(await other.page.getByRole('button', { name: /^Show/ }).count()).toBe(0)
   })
 
+  test('a link keeps the focus when the name of its record arrives', async () => {
+    const { page } = admin
+    const { id } = await expectCreated(api.admin.post('/api/roles', { role: { name: 'Origin' } }))
+    const copy = await expectCreated(api.admin.post(`/api/roles/${id}/clone`, { role: { name: 'Copy' } }))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/api\/roles\?/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`/roles/${copy.id}`)
+    const link = page.locator(`main a[href="/roles/${id}"]`)
+    await link.filter({ hasText: `Role ${id}` }).focus()
+    release()
+    await link.filter({ hasText: 'Origin' }).waitFor()
+    expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.unrouteAll()
+  })
+
   test('forbidden actions are not offered, and forbidden pages name the missing permission', async () => {
     const { login, id } = await api.can(['view_models'])
     expect((await api.admin.put(`/api/users/${id}`, { user: { password: NEW_PASSWORD } })).status).toBe(200)

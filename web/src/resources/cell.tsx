@@ -12,10 +12,12 @@ interface CellProps {
   readonly column: Column
   /** Shortens the value, for tables. */
   readonly isShort?: boolean
+  /** The name of the record that the value is the id of, once it is known. */
+  readonly name?: string | undefined
 }
 
 /** Shows one value of a record. */
-export function Cell({ record, column, isShort = false }: CellProps) {
+export function Cell({ record, column, isShort = false, name }: CellProps) {
   const value = record[column.key]
   if (value === null || value === undefined || value === '') return <Nothing />
   const target = column.target === undefined ? undefined : findResource(column.target)
@@ -23,7 +25,9 @@ export function Cell({ record, column, isShort = false }: CellProps) {
   if (target?.operations.show && target.within === null && (typeof id === 'number' || typeof id === 'string'))
     return (
       <Link to={`/${target.plural}/${encodeURIComponent(String(id))}`} className="mw-value">
-        <bdi>{column.idKey === column.key ? `${nameOf(target.plural, 'one')} ${String(value)}` : String(value)}</bdi>
+        <bdi>
+          {column.idKey === column.key ? (name ?? `${nameOf(target.plural, 'one')} ${String(value)}`) : String(value)}
+        </bdi>
       </Link>
     )
   if (Array.isArray(value)) return <Several values={value} target={target} isShort={isShort} />

@@ -5,7 +5,6 @@ import {
   DescriptionListTerm,
 } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '../../shell/link.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column } from '../description.ts'
@@ -80,11 +79,5 @@ function Value({ record, column }: ValueProps) {
     enabled: isBare,
     queryFn: ({ signal }) => loadNames(target?.plural ?? '', [Number(id)], signal),
   })
-  const name = isBare ? data?.get(id) : undefined
-  if (name === undefined || !target) return <Cell record={record} column={column} />
-  return (
-    <Link to={`/${target.plural}/${String(id)}`} className="mw-value">
-      <bdi>{name}</bdi>
-    </Link>
-  )
+  return <Cell record={record} column={column} name={isBare ? data?.get(id) : undefined} />
 }
