@@ -278,3 +278,13 @@ test('logins are stored with how, from where and why they were refused, and sess
   expect((await api.admin.delete(`${path}/${body.results[0].id}`)).status).toBe(200)
   expect((await seen.get('/api/status')).status).toBe(401)
 })
+
+test('a program that has to log in again costs no statement for a login that is stored already', async () => {
+  const program = await api.can(['view_models'])
+  await program.get('/api/models')
+  const changed = { user: { description: 'no longer remembered' } }
+  expect((await api.admin.put(`/api/users/${program.id}`, changed)).status).toBe(200)
+  const texts = (await api.counting(() => program.get('/api/models'))).texts.join('\n')
+  expect(texts).toContain('held_roles')
+  expect(texts).not.toContain('insert into login_events')
+})

@@ -103,7 +103,10 @@ export async function storeFinishedTask(
   return finished
 }
 
-/** Waits until a task has ended, at most about a second. Not in the transaction that plans it: nobody begins it before the commit. */
+/**
+ * Waits until a task has ended, at most about a second. Do not call it in the transaction that plans the task: no process begins it
+ * before the commit.
+ */
 export async function waitForEnd(db: Db, uuid: string): Promise<void> {
   for (let pause = 10; pause < 500; pause *= 1.5) {
     await sleep(pause)

@@ -6,8 +6,8 @@ import type { Step } from '../shapes.ts'
 import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from '../table.ts'
 
 /**
- * Builds the step that translates tasks in the answers of a route. A task is answered once it has ended, if that is soon: existing
- * clients look at one that has not ended again seconds later.
+ * Builds the step that translates tasks in the answers of a route. A planned task is answered once it has ended, if that is soon:
+ * otherwise existing clients wait for seconds before they look at it again.
  */
 export function buildTaskStep({ group, answers }: Route, shown: Route | undefined): Step | null {
   const plans = answers[202] !== undefined

@@ -76,13 +76,19 @@ export function withLoginEvents(authenticate: Authenticate, { log, metrics, reco
     log.info({ method, user: actor.id, login: actor.login, address }, 'logged in')
     const key = `${actor.id} ${method} ${address}`
     if (stored.has(key)) return
-    await store({ user: actor.id, outcome: 'granted', method, reason: null, address })
-    stored.set(key, true)
+    const isStored = await store({ user: actor.id, outcome: 'granted', method, reason: null, address })
+    if (isStored) stored.set(key, true)
   }
 
-  /** A login does not fail because it cannot be stored. */
-  function store(event: LoginEvent): Promise<void> {
-    return record(event).catch((err: unknown) => log.warn({ err }, 'a login could not be stored'))
+  /** Tells whether the login is stored. It does not fail because it cannot be. */
+  async function store(event: LoginEvent): Promise<boolean> {
+    try {
+      await record(event)
+      return true
+    } catch (err) {
+      log.warn({ err }, 'a login could not be stored')
+      return false
+    }
   }
 
   /** Tells whether a login is new: requests that repeat credentials which are remembered are logged once for each address. */
